@@ -117,8 +117,11 @@ void ExecutionContext::BindComputed(const RuntimeOperator& op, const RuntimeOper
     throw OtherShape(ErrorCode::kShape, "operator '" + op.name + "' (" + op.type + ") gives " + describe() +
                                             ", the plan for all lengths expects " + SpecString(planned));
   }
-  // Static steps that read an array of a fixed shape were planned for row-major order.
-  if (kind == VaryingOperand::Kind::kContents) result = result.Get<NdArray>().Contiguous();
+  // Static steps that read an array of a fixed shape were planned for row-major order, all others at least for rows
+  // without gaps.
+  const NdArray& array = result.Get<NdArray>();
+  const bool gaps = array.rank() > 0 && array.shape().back() > 1 && array.strides().back() != 1;
+  if (kind == VaryingOperand::Kind::kContents || gaps) result = array.Contiguous();
   BindSlot(slot, result.Get<NdArray>().raw(), result.Get<NdArray>().spec());
 }
 

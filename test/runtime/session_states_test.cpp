@@ -90,6 +90,7 @@ class ByHand {
     values_ = outputs[2];
     return outputs[0];
   }
+  const NdArray& keys() const { return keys_; }
 
  private:
   RuntimeGraph graph_;
@@ -206,6 +207,44 @@ TEST(SessionStatesTest, AStateBeyondTheMostIsRefusedAndStays) {
   EXPECT_EQ(session.Length(), 4);
   RunOn(session, Tokens(1, 1));
   EXPECT_EQ(session.Length(), 5);
+}
+
+TEST(SessionStatesTest, AStateBeyondTheMemoryIsRefusedAndStays) {
+  BuildOptions options;
+  options.max_memory_bytes = 400'000;
+  const RuntimeGraph graph = Built(Attention(true), options);
+  Session session = graph.NewSession();
+  const RuntimeGraph free = Built(Attention(true));
+  Session twin = free.NewSession();
+  int64_t length = 0;
+  ErrorCode code = ErrorCode::kState;
+  for (int i = 0; i < 1000 && code == ErrorCode::kState; ++i) {
+    try {
+      RunOn(session, Tokens(16, i));
+      length += 16;
+    } catch (const Error& error) {
+      code = error.code();
+    }
+  }
+  EXPECT_EQ(code, ErrorCode::kResource);
+  EXPECT_GT(length, 0);
+  EXPECT_EQ(session.Length(), length);
+  session.Truncate(16);
+  RunOn(twin, Tokens(16, 0));
+  EXPECT_EQ(Numbers(RunOn(session, Tokens(16, 7))), Numbers(RunOn(twin, Tokens(16, 7))));
+}
+
+TEST(SessionStatesTest, EveryOperandCanBeKept) {
+  RuntimeGraph graph = Built(Attention(true, true));
+  ByHand by_hand(true);
+  for (const int64_t count : {3, 1, 2}) {
+    const NdArray tokens = Tokens(count, 1);
+    graph.set_input("x", tokens);
+    graph.Forward(true);
+    by_hand.Run(tokens);
+    ExpectNear(graph.operand_array("k"), by_hand.keys());
+    EXPECT_EQ(graph.operand_array("mask").shape(), (Shape{count, by_hand.keys().shape()[2]}));
+  }
 }
 
 TEST(SessionStatesTest, PairsThatLookLikeStatesAreProposed) {
