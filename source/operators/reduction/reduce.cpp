@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
+#include "operation/composition.hpp"
 #include "operation/parameters.hpp"
 #include "operators/reduction/reduction_plan.hpp"
 #include "shape/promote.hpp"
@@ -11,10 +12,23 @@ namespace {
 
 using kernel::Reduction;
 
+/// Plans the sum of complex numbers: the sums of their real and their imaginary parts.
+OperationPlan PlanComplexSum(const Arguments& arguments, const ReductionRequest& request) {
+  Composition composition(arguments);
+  TensorArgument sums = composition.Call("torch.view_as_real", {{"input", request.input}});
+  if (!request.axes.empty()) {
+    sums = composition.Call("torch.sum", {{"input", sums}, {"dim", request.axes}, {"keepdim", request.keep_axes}});
+  }
+  return composition.Finish({composition.Call("torch.view_as_complex", {{"input", sums}})});
+}
+
 /// Sums and products: integers are summed as int64 unless another type is asked for.
 template <Reduction kReduction>
 OperationPlan PlanTotal(const Arguments& arguments) {
   ReductionRequest request = ReadReduction(arguments);
+  if (kReduction == Reduction::kSum && IsComplex(request.input.spec.type) && !arguments.Has("dtype")) {
+    return PlanComplexSum(arguments, request);
+  }
   const TensorArgument whole = request.input;
   return PlanTotalInAskedType(arguments, whole, [&](const TensorArgument& input, RuntimeDataType type) {
     // The kernel adds integers up as int64, whichever they are.

@@ -108,9 +108,32 @@ def _multinomial(
     return aten.topk.default(quotients, num_samples)[1]
 
 
+_library = torch.library.Library("kuiper_infer", "FRAGMENT")
+_library.define("_grouped_mm(Tensor input, Tensor mat2, Tensor offs) -> Tensor")
+
+
+def _grouped_mm(input: torch.Tensor, mat2: torch.Tensor, offs: torch.Tensor) -> torch.Tensor:
+    """The rows up to offs[0] times mat2[0], those up to offs[1] times mat2[1] and so on; later rows are 0."""
+    made = input.new_zeros(input.shape[0], mat2.shape[2])
+    for begin, end, matrix in zip([0, *offs.tolist()], offs.tolist(), mat2, strict=False):
+        made[begin:end] = input[begin:end] @ matrix
+    return made
+
+
+_library.impl("_grouped_mm", _grouped_mm, "CompositeExplicitAutograd")
+torch.library.register_fake(
+    "kuiper_infer::_grouped_mm",
+    lambda input, mat2, offs: input.new_empty(input.shape[0], mat2.shape[2]),
+    lib=_library,
+)
+
+
 def _grouped_mm_fallback(input: torch.Tensor, weight: torch.Tensor, offs: torch.Tensor) -> torch.Tensor:
-    """The products of a mixture of experts, for which transformers has an operator of its own."""
-    return aten._grouped_mm.default(input, weight, offs.to(torch.int32))
+    """The products of a mixture of experts, for which transformers has an operator that loops over the experts.
+
+    PyTorch's own operator for them refuses float32.
+    """
+    return torch.ops.kuiper_infer._grouped_mm(input, weight, offs.to(torch.int32))
 
 
 _RULES: dict[Any, Rule] = {
