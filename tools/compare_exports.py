@@ -6,7 +6,8 @@
     pip install pnnx transformers ultralytics
     python3 tools/compare_exports.py FOLDER [NAME ...] [--threads 1] [--rounds 5]
 
-FOLDER holds a module `export_flagships` whose F has a module and arguments by name. Each export runs in a process of its own, so that its peak memory is known. The models run in turns; a line has minima.
+FOLDER holds a module `export_flagships` whose F has a module and arguments by name. Each export runs in a process of its own,
+so that its peak memory is known. The models run in turns; a line has minima.
 Methods of steps that only one way has are printed below the table.
 """
 
@@ -71,6 +72,11 @@ def measure(stems, inputs, threads, rounds):
     return steps, loads, runs
 
 
+def method_of(step):
+    """The method, or the operation by the name that nn.MaxPool2d and aten::max_pool2d share."""
+    return step.method or step.type.replace("::", ".").split(".")[-1].replace("_", "").lower()
+
+
 def compare(folder, name, threads, rounds):
     import torch
 
@@ -93,7 +99,7 @@ def compare(folder, name, threads, rounds):
     row += [f"{exports[way]['seconds']:.1f}" for way in WAYS]
     row += [f"{exports[way]['peak'] / exports[way]['weights']:.1f}" for way in WAYS]
     print(f"| {' | '.join(row)} |", flush=True)
-    methods = {way: collections.Counter(step.method or step.type.split(".")[-1].split("::")[-1] for step in steps[way]) for way in WAYS}
+    methods = {way: collections.Counter(map(method_of, steps[way])) for way in WAYS}
     for way, other in (WAYS, WAYS[::-1]):
         more = methods[way] - methods[other]
         if more:

@@ -20,8 +20,11 @@ import functools
 import itertools
 import multiprocessing
 import pathlib
+import queue
 import random
 import sys
+from concurrent import futures
+from concurrent.futures.process import BrokenProcessPool
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from export_exam.judge import OUTCOMES, judge, names_by_library
@@ -43,18 +46,39 @@ def drawn_names(args):
     return [name for turn in itertools.zip_longest(*libraries) for name in turn if name is not None]
 
 
+def new_worker():
+    return futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), max_tasks_per_child=30)
+
+
+def judge_by(workers, via, seconds, name):
+    """Judges in a process of its own, which an architecture may end."""
+    worker = workers.get()
+    try:
+        return worker.submit(judge, name, via, seconds).result()
+    except BrokenProcessPool:
+        worker = new_worker()
+        return name, "crashed", "the process ended", 0.0
+    finally:
+        workers.put(worker)
+
+
 def outcomes_of(args, names, known):
-    """(name, outcome, seconds, words) of each, in order; `known`: rows of an earlier run by name."""
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(args.jobs, maxtasksperchild=30) as pool:
-        run = functools.partial(judge, via=args.via, seconds=args.seconds)
-        judged = pool.imap(run, [name for name in names if name not in known])
+    """(name, outcome, seconds, words) of each, in order, and whether it is new; `known`: rows of an earlier run by name."""
+    workers = queue.SimpleQueue()
+    for _ in range(args.jobs):
+        workers.put(new_worker())
+    run = functools.partial(judge_by, workers, args.via, args.seconds)
+    threads = futures.ThreadPoolExecutor(args.jobs)
+    try:
+        judged = threads.map(run, [name for name in names if name not in known])
         for name in names:
             if name in known:
                 yield known[name], False
             else:
                 name, outcome, words, seconds = next(judged)
                 yield (name, outcome, f"{seconds:.1f}", words), True
+    finally:
+        threads.shutdown(cancel_futures=True)
 
 
 def print_table(results):
@@ -73,7 +97,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", metavar="PATTERN", help="names such as 'timm/*'")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--seconds", type=int, default=300, help="time for one architecture")
+    parser.add_argument("--seconds", type=int, default=300, help="time of the CPU for one architecture")
     parser.add_argument("--csv", metavar="FILE")
     args = parser.parse_args()
     names = drawn_names(args)
@@ -81,10 +105,11 @@ def main():
     if args.csv and pathlib.Path(args.csv).exists():
         with open(args.csv, newline="") as file:
             known = {row[0]: row for row in csv.reader(file) if row != list(COLUMNS)}
-    with open(args.csv, "a", newline="") if args.csv else contextlib.nullcontext() as file:
+    judged = outcomes_of(args, names, known)
+    with open(args.csv, "a", newline="") if args.csv else contextlib.nullcontext() as file, contextlib.closing(judged):
         if file and not known:
             csv.writer(file).writerow(COLUMNS)
-        for row, new in outcomes_of(args, names, known):
+        for row, new in judged:
             results.append(row)
             if new and file:
                 csv.writer(file).writerow(row)
