@@ -63,7 +63,8 @@ def export(
     is written.
 
     A buffer that forward changes becomes a state of its name, whose first value is the buffer's; a session of the model
-    keeps states from run to run (docs/state.md). The module is exported in eval mode; its own mode is restored. Needs PyTorch, and for `via="pnnx"` the converter: the extra `export`.
+    keeps states from run to run (docs/state.md). The module is exported in eval mode; its own mode is restored. Needs
+    PyTorch, and for `via="pnnx"` the converter: the extra `export`.
 
         model = kuiper_infer.export(net, torch.rand(1, 3, 224, 224), "net", args2=torch.rand(2, 3, 256, 192))
     """

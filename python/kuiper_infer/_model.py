@@ -20,6 +20,7 @@ Source = str | os.PathLike[str] | bytes
 
 Outputs = np.ndarray | tuple[np.ndarray, ...]
 
+
 class ArrayInfo(NamedTuple):
     """An input or output array: its name, element type and shape."""
 
@@ -238,5 +239,7 @@ def _state_pairs(states: Mapping[int | str, str] | None) -> list[tuple[str, str]
         raise TypeError(f"states is {type(states).__name__}, expected a dictionary of inputs' names by outputs")
     for output, name in states.items():
         if isinstance(output, bool) or not isinstance(output, (int, str)) or not isinstance(name, str):
-            raise TypeError(f"states has {output!r}: {name!r}, expected an output's number or name, and an input's name")
+            raise TypeError(
+                f"states has {output!r}: {name!r}, expected an output's number or name, and an input's name"
+            )
     return [(str(output), name) for output, name in states.items()]

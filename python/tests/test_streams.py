@@ -8,9 +8,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason='needs PyTorch: pip install ".[export]"')
 
-from conftest import ROOT  # noqa: E402
-
 import kuiper_infer  # noqa: E402
+from conftest import ROOT  # noqa: E402
 
 
 class Convolution(torch.nn.Module):

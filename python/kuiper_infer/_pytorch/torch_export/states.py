@@ -10,7 +10,6 @@ import torch
 
 from .model_file import Operand, Operator
 
-
 _CACHED = re.compile(r"\.((?:key|value)_cache\.\d+)$")
 
 
@@ -19,7 +18,7 @@ class StateError(ValueError):
 
 
 def mark_states(operators: Sequence[Operator], states: Mapping[str, str], buffers: Mapping[str, torch.Tensor]) -> None:
-    """Writes `state=N`, with the number of the output, on the inputs of the pairs, and on those that stand for changed buffers.
+    """Writes `state=N`, with the output's number, on the inputs of the pairs and on those of changed buffers.
 
     `states`: names of inputs by those of outputs; `buffers`: the values of changed buffers before the first run, which
     become the attribute `initial` of their inputs. Raises StateError that names the pair at fault.

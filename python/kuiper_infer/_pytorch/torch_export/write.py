@@ -112,9 +112,12 @@ def write_program(
 def fitting_ones(program: torch.export.ExportedProgram, module: Any, call: Call, extents: list[list[Any]]) -> set[Any]:
     """The free extents that may be 1: the program then gives what the module does.
 
-    PyTorch exports for extents of 2 and more, since code may treat an extent of 1 in another way.
+    PyTorch exports for extents of 2 and more, since code may treat an extent of 1 in another way. Nothing is tried for
+    extents whose bounds say already that they may be 1.
     """
-    sizes = sizes_of(call, extents)
+    ranges = program.range_constraints
+    unsaid = [symbol for symbol, bounds in ranges.items() if bounds.lower == 2]
+    sizes = {symbol: size for symbol, size in sizes_of(call, extents).items() if symbol in unsaid}
     # Extents of one size, as the batch of two inputs, may have to be the same without PyTorch's saying so.
     groups = [{symbol for symbol in sizes if sizes[symbol] == size} for size in sorted(set(sizes.values()))]
     together = [group for group in groups if _fit_one(program, module, call, extents, group)]
