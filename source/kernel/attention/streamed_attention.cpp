@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernel/attention/streamed_division.hpp"
 #include "kernel/attention/streamed_tile.hpp"
 #include "utils/element_at.hpp"
 #include "utils/parallel.hpp"
@@ -11,83 +12,6 @@
 
 namespace kuiper_infer::kernel {
 namespace {
-
-int64_t Heads(const TensorSpec& spec) { return spec.rank() >= 3 ? spec.shape.end()[-3] : 1; }
-
-/// Sizes of a call that don't depend on the length, and the division of its work: tiles of rows, each perhaps with
-/// several parts of the length.
-struct Division {
-  int64_t heads = 0;  ///< of keys and values
-  int64_t group = 0;  ///< query heads that share one
-  int64_t positions = 0;
-  int64_t width = 0;
-  int64_t value_width = 0;
-  int64_t matrices = 0;  ///< all key/value heads
-  int64_t tile_rows = 0;
-  int64_t tiles_of_matrix = 0;
-  int64_t tiles = 0;
-  int64_t most_parts = 1;  ///< of the length
-
-  Division(int threads, const TensorSpec& query, const TensorSpec& key, const TensorSpec& value,
-           const TensorSpec& output)
-      : heads(std::max(Heads(key), Heads(value))),
-        group(heads > 0 ? Heads(output) / heads : 0),
-        positions(query.shape.end()[-2]),
-        width(query.shape.back()),
-        value_width(value.shape.back()),
-        matrices(heads) {
-    for (std::size_t axis = 0; axis + 3 < output.shape.size(); ++axis) matrices *= output.shape[axis];
-    const int64_t rows = group * positions;
-    if (rows == 0 || matrices == 0) return;
-    // Blocks of keys are transposed for each tile, so that tiles are as large as the number of threads allows.
-    constexpr int64_t kMostRows = 256;
-    constexpr int64_t kFewestRows = 64;
-    constexpr int64_t kTasksPerThread = 4;
-    const int64_t tasks = threads > 1 ? kTasksPerThread * threads : 1;
-    const int64_t share = RoundUp(DivideUp(rows, DivideUp(tasks, matrices)), 8);
-    tile_rows = std::min(rows, std::clamp(share, kFewestRows, kMostRows));
-    tiles_of_matrix = DivideUp(rows, tile_rows);
-    tiles = matrices * tiles_of_matrix;
-    most_parts = DivideUp(tasks, tiles);
-  }
-
-  int64_t state_floats() const { return tile_rows * TilePitch(value_width) + 2 * TilePitch(tile_rows); }
-  int64_t scratch_floats() const { return TileLayout(tile_rows, width, value_width).end; }
-  int64_t tasks() const { return tiles * most_parts; }
-  int64_t workers(int threads) const { return std::min<int64_t>(threads, tasks()); }
-};
-
-TileState StateAt(const Division& division, float* at) {
-  TileState state;
-  state.sums = at;
-  state.largest = at + division.tile_rows * TilePitch(division.value_width);
-  state.weights = state.largest + TilePitch(division.tile_rows);
-  return state;
-}
-
-/// The offset of the matrix of head `head` in `batch`, whose axes are those of `output` before the heads. `trailing` is
-/// the number of axes behind the heads.
-int64_t HeadOffset(const TensorSpec& spec, int64_t trailing, const TensorSpec& output, int64_t batch, int64_t head) {
-  const int64_t heads_axis = spec.rank() - trailing - 1;
-  if (heads_axis < 0) return 0;
-  const auto stride = [&](int64_t axis) {
-    const auto i = static_cast<std::size_t>(axis);
-    return spec.shape[i] == 1 ? 0 : spec.strides[i];
-  };
-  int64_t offset = head * stride(heads_axis);
-  int64_t from = output.rank() - 4;
-  for (int64_t axis = heads_axis - 1; axis >= 0; --axis, --from) {
-    const int64_t extent = output.shape[static_cast<std::size_t>(from)];
-    offset += batch % extent * stride(axis);
-    batch /= extent;
-  }
-  return offset;
-}
-
-/// The stride of an axis, counted from the end; 0 if the array is broadcast along it.
-int64_t StrideOf(const TensorSpec& spec, int64_t from_end) {
-  return spec.rank() < from_end || spec.shape.end()[-from_end] == 1 ? 0 : spec.strides.end()[-from_end];
-}
 
 class Call {
  public:
@@ -104,7 +28,7 @@ class Call {
   }
 
   void Run() {
-    const Division& d = division_;
+    const StreamedDivision& d = division_;
     const int64_t keys = std::max<int64_t>(part_keys_, 1);
     const int64_t grain = GrainFor(d.tile_rows * keys * (d.width + d.value_width) / 8);
     ParallelWorkers(d.tiles * parts_, grain, d.workers(options_.threads), [&](int64_t worker, WorkerPieces pieces) {
@@ -128,7 +52,7 @@ class Call {
  private:
   /// Tile `task / parts` by part `task % parts` of the keys.
   void RunTask(int64_t task, float* scratch, int64_t worker) const {
-    const Division& d = division_;
+    const StreamedDivision& d = division_;
     StreamedTile t = TileOf(task / parts_);
     t.state = StateAt(d, states_ + (parts_ == 1 ? worker : task) * d.state_floats());
     t.scratch = scratch;
@@ -145,7 +69,7 @@ class Call {
   int64_t Head(int64_t tile) const { return tile / division_.tiles_of_matrix % division_.heads; }
 
   StreamedTile TileOf(int64_t tile) const {
-    const Division& d = division_;
+    const StreamedDivision& d = division_;
     const int64_t batch = Batch(tile);
     const int64_t head = Head(tile);
     StreamedTile t;
@@ -211,7 +135,7 @@ class Call {
   const StreamedAttentionOptions& options_;
   const StreamedAttentionArrays& arrays_;
   int64_t length_;
-  Division division_;
+  StreamedDivision division_;
   float* scratch_;
   float* states_;
   int64_t parts_ = 1;
@@ -222,7 +146,7 @@ class Call {
 
 int64_t StreamedAttentionWorkspace(const StreamedAttentionOptions& options, const TensorSpec& query,
                                    const TensorSpec& key, const TensorSpec& value, const TensorSpec& output) {
-  const Division division(options.threads, query, key, value, output);
+  const StreamedDivision division(options.threads, query, key, value, output);
   const int64_t workers = division.workers(options.threads);
   return FloatBytes(workers * division.scratch_floats() +
                     std::max(division.tasks(), workers) * division.state_floats());

@@ -11,7 +11,8 @@ namespace kuiper_infer::kernel {
 enum class CausalRule {
   kNone,       ///< all
   kFromStart,  ///< row i sees columns 0 to i: PyTorch's is_causal
-  kFromEnd,    ///< row i sees columns 0 to s - n + i: the queries are the last n tokens (PyTorch's causal_lower_right)
+  kFromEnd,    ///< row i sees columns 0 to s - n + i: the queries are the last n tokens (in PyTorch, a bias that is
+               ///< causal at the lower right)
 };
 
 struct StreamedAttentionOptions {

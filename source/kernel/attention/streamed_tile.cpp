@@ -5,95 +5,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 #include "kernel/attention/score_tiles-inl.hpp"
+#include "kernel/attention/score_weights-inl.hpp"
 #include "kernel/attention/value_tiles-inl.hpp"
-#include "kernel/normalization/row_functions-inl.hpp"
 #include "utils/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
-
-constexpr float kDropped = -std::numeric_limits<float>::infinity();
-/// Scores are in units of log(2), so that their powers are those of two.
-constexpr float kLog2E = 1.44269504F;
-
-/// 2^x for x that is not above zero; zero below 2^-126. NaN stays NaN.
-HWY_INLINE FloatVector WeightOf(const FloatVector x) {
-  const Floats d;
-  const FloatVector least = hn::Set(d, -126.0F);
-  const FloatVector large = hn::Set(d, kLargeForExponents);
-  const FloatVector limited = AtLeast(least, x);
-  const FloatVector shifted = hn::Add(limited, large);
-  return hn::IfThenZeroElse(hn::Lt(x, least), PowerOfTwo(shifted, hn::Sub(limited, hn::Sub(shifted, large))));
-}
-
-/// Masks columns [first, first + count) of a row of the tile, whose scores these are.
-inline void MaskScores(const StreamedTile& t, int64_t row, int64_t first, int64_t count, float* scores) {
-  const TileMask& mask = t.mask;
-  const int64_t masked = std::min(count, mask.columns - first);
-  const int64_t r = t.first + row;
-  const int64_t start = r % t.group * mask.head_stride + r / t.group * mask.row_stride + first * mask.stride;
-  if (mask.marks) {
-    const bool* const marks = static_cast<const bool*>(mask.data) + start;
-    for (int64_t j = 0; j < masked; ++j) {
-      scores[j] = marks[j * mask.stride] == mask.drops ? kDropped : scores[j];
-    }
-  } else {
-    const float* const added = static_cast<const float*>(mask.data) + start;
-    for (int64_t j = 0; j < masked; ++j) scores[j] += kLog2E * added[j * mask.stride];
-  }
-}
-
-/// Replaces a row of scores by 2^(score - largest) and updates the row's largest score and sum of weights. Columns
-/// [visible, columns) get weight 0. Returns the factor of what was summed before.
-inline float WeighScores(int64_t visible, int64_t columns, float* scores, float& largest, float& weights) {
-  const ActivationTag d;
-  const float block = hn::GetLane(LargestOf(visible, scores));
-  const float former = largest;
-  if (!(block <= former)) largest = block;  // NaN as well
-  if (largest == kDropped) {
-    if (std::all_of(scores, scores + visible, [](float score) { return score == kDropped; })) {
-      std::fill_n(scores, columns, 0.0F);
-      return 1;
-    }
-    largest = std::numeric_limits<float>::quiet_NaN();  // x86's maximum leaves NaN out
-  }
-  const ActivationVector most = hn::Set(d, largest);
-  ActivationVector sum = hn::Zero(d);
-  ForEachVector(0, visible, [&](int64_t, const auto& load, const auto& store, const auto mask) HWY_ATTR {
-    const ActivationVector power = WeightOf(hn::Sub(load(scores), most));
-    sum = hn::Add(sum, hn::IfThenElseZero(mask, power));
-    store(power, scores);
-  });
-  std::fill(scores + visible, scores + columns, 0.0F);
-  const float factor = largest == former ? 1.0F : std::exp2(former - largest);
-  weights = weights * factor + SumOfLanes(sum);
-  return factor;
-}
-
-inline void MultiplyRow(int64_t count, const float* factors, float* row) {
-  for (int64_t j = 0; j < count; ++j) row[j] *= factors[j];
-}
-
-template <class T>
-const float* ConvertRows(const T* rows, int64_t stride, int64_t count, int64_t width, float* floats) {
-  const int64_t whole = RoundDown(width, kLanes);
-  const CacheElements<T> elements(width - whole);
-  for (int64_t j = 0; j < count; ++j) {
-    float* const to = floats + j * TilePitch(width);
-    for (int64_t k = 0; k < whole; k += kLanes) {
-      hn::Store(CacheElements<T>::Whole(rows + j * stride + k), Floats(), to + k);
-    }
-    if (whole < width) hn::Store(elements.Partial(rows + j * stride + whole), Floats(), to + whole);
-  }
-  return floats;
-}
 
 template <class T>
 class TileRun {
