@@ -56,8 +56,9 @@ class Model:
     `threads`: the number of threads that compute a run. 0 means OMP_NUM_THREADS or, if that is not set, one thread for
     each core that the process may use.
     `precision`: how exact convolutions, linear layers and matrix products are. "highest" is as exact as float32. "high"
-    keeps at least 16 bits of each factor, and "medium" rounds factors to bfloat16. A level is used only for products
-    that are faster by it on this CPU; "high" and "highest" gain time on CPUs with AMX.
+    keeps at least 16 bits of each factor, and "medium" rounds factors to bfloat16, or, if the weight is stored in 8 or
+    4 bits, inputs to 8 bits. A level is used only for products that are faster by it on this CPU; "high" and "highest"
+    gain time on CPUs with AMX.
     `max_memory`: the most bytes that the model may take. An allocation that would exceed them is an error.
     `cache`: a folder for packed weights, so that the next process starts faster.
     `max_state_length`: the most elements that a growing state may have along its axis; a run beyond it is an error.

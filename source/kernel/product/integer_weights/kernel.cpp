@@ -63,7 +63,9 @@ class Kernel final : public ProductKernel {
 
  private:
   static void MultiplyFewRows(const PanelTask& task, const IntegerBlock& block, int64_t vectors) {
-    const int64_t width = task.block.count <= kWideTileHeight ? vectors : 2;
+    // Tall tiles read the rows twice: they pay where they make floats of the integers less often.
+    const int64_t count = task.block.count;
+    const int64_t width = DivideUp(count, kWideTileHeight) <= DivideUp(count, kTallTileHeight) ? vectors : 2;
     for (int64_t first = 0; first < vectors; first += width) {
       IntegerBlock part = block;
       part.words += first * kWordBytes;

@@ -108,7 +108,7 @@ struct NumberWriters {
 /// The most rows of a tile as wide as a panel, and of one of at most two vectors: making floats of integers takes
 /// registers beside the sums, and each number is made once for all rows of a tile.
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
-constexpr int kWideTileHeight = 5;
+constexpr int kWideTileHeight = 6;
 constexpr int kTallTileHeight = 10;
 #elif HWY_TARGET == HWY_SCALAR
 constexpr int kWideTileHeight = 2;
