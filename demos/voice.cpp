@@ -91,7 +91,7 @@ void FindSpeech(const std::string& model_files, const std::string& path, float t
                              std::to_string(kSamplingRate) + " are expected");
   }
   kuiper_infer::BuildOptions options;
-  options.num_threads = 1;  // a frame is too little work to share
+  options.num_threads = 1;                                          // a frame is too little work to share
   options.states = {{"1", "pnnx_input_1"}, {"2", "pnnx_input_2"}};  // outputs that are inputs of the next frame
   const auto model = kuiper_infer::Model::Load(model_files + ".pnnx.param", model_files + ".pnnx.bin", options);
   const auto begin = std::chrono::steady_clock::now();

@@ -52,16 +52,22 @@ void AddSession(nb::module_& module) {
       .def("truncate", &Session::Truncate, nb::arg("length"), released)
       .def("snapshot", &Session::Snapshot, released)
       .def("restore", &Session::Restore, nb::arg("snapshot"), released)
-      .def("save", [](const Session& session, const nb::bytes& path) {
-        const std::string file = PathOf(path);
-        const nb::gil_scoped_release release;
-        session.Save(file);
-      }, nb::arg("path"))
-      .def("load", [](Session& session, const nb::bytes& path) {
-        const std::string file = PathOf(path);
-        const nb::gil_scoped_release release;
-        session.Load(file);
-      }, nb::arg("path"));
+      .def(
+          "save",
+          [](const Session& session, const nb::bytes& path) {
+            const std::string file = PathOf(path);
+            const nb::gil_scoped_release release;
+            session.Save(file);
+          },
+          nb::arg("path"))
+      .def(
+          "load",
+          [](Session& session, const nb::bytes& path) {
+            const std::string file = PathOf(path);
+            const nb::gil_scoped_release release;
+            session.Load(file);
+          },
+          nb::arg("path"));
 }
 
 }  // namespace kuiper_infer::python
