@@ -145,7 +145,10 @@ bool Inference::BindStatic(const RuntimeOperator& op, const OperatorLayer& layer
   Node& node = inferred.node;
   const InputLayout layout = LayoutOf(op.type);
   const bool varies = ReadsVarying(op);
-  if (varies && layout != InputLayout::kStrided) return false;
+  const auto& results = op.output_operands_seq;
+  const bool shapes_stay =
+      std::none_of(results.begin(), results.end(), [this](const auto& operand) { return VariesInShape(*operand); });
+  if (varies && (layout != InputLayout::kStrided || !shapes_stay)) return false;
   std::vector<Argument> arguments;
   for (const auto& operand : op.input_operands_seq) {
     arguments.push_back(ToArgument(graph_.symbols.at(operand.get()), layout, node));
@@ -177,9 +180,9 @@ bool Inference::BindStatic(const RuntimeOperator& op, const OperatorLayer& layer
     inferred.unknown.free_shape = true;
     return false;
   }
-  std::vector<Symbol> results;
-  for (const OutputPlan& output : plan->outputs) results.push_back(ToSymbol(output, node));
-  inferred.results = DealOut(op, std::move(results));
+  std::vector<Symbol> symbols;
+  for (const OutputPlan& output : plan->outputs) symbols.push_back(ToSymbol(output, node));
+  inferred.results = DealOut(op, std::move(symbols));
   if (node.outputs.empty()) node.kind = Node::Kind::kView;
   node.computation = std::move(plan->computation);
   node.fusion.result.grid = plan->grid;

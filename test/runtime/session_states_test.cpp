@@ -234,6 +234,30 @@ TEST(SessionStatesTest, AStateBeyondTheMemoryIsRefusedAndStays) {
   EXPECT_EQ(Numbers(RunOn(session, Tokens(16, 7))), Numbers(RunOn(twin, Tokens(16, 7))));
 }
 
+TEST(SessionStatesTest, ResultsMayGrowWithTheState) {
+  const std::vector<std::string> rest = {
+      "torch.cat join 2 1 p x k dim=2 #k=(1,2,?,8)f32", "F.scaled_dot_product_attention attend 3 1 k k k y",
+      "pnnx.Expression twice 1 1 y z expr=mul(@0,2.0)", "pnnx.Output out 1 0 z", "pnnx.Output all 1 0 k"};
+  std::vector<std::string> lines = {"pnnx.Input x 0 1 x #x=(1,2,?,8)f32",
+                                    "pnnx.Input past 0 1 p state=1 #p=(1,2,?,8)f32"};
+  lines.insert(lines.end(), rest.begin(), rest.end());
+  RuntimeGraph graph = Built(Param(lines));
+  lines[1] = "pnnx.Input past 0 1 p #p=(1,2,?,8)f32";
+  RuntimeGraph by_hand = Built(Param(lines));
+  NdArray past(RuntimeDataType::kTypeFloat32, {1, 2, 0, 8});
+  for (const int64_t count : {3, 1, 1, 20, 1}) {
+    const NdArray tokens = Tokens(count, static_cast<int>(past.shape()[2]));
+    graph.set_input("x", tokens);
+    graph.Run();
+    by_hand.set_input("x", tokens);
+    by_hand.set_input("past", past);
+    by_hand.Run();
+    past = by_hand.outputs()[1];
+    ExpectNear(graph.outputs()[0], by_hand.outputs()[0]);
+  }
+  EXPECT_EQ(graph.report().plans, 3) << "for 3, 1 and 20 tokens";
+}
+
 TEST(SessionStatesTest, EveryOperandCanBeKept) {
   RuntimeGraph graph = Built(Attention(true, true));
   ByHand by_hand(true);
