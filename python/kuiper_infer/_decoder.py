@@ -36,7 +36,8 @@ def export_decoder(
     """Exports a decoder of the Llama family to `path`.pnnx.param and `path`.pnnx.bin, verifies and loads it.
 
     `model`: a model for causal language modelling of the package transformers: Llama, SmolLM2, Mistral, Qwen2, Qwen3,
-    Gemma 2 and 3, Phi-3. A configuration stands for a model with random weights, always the same ones.
+    Gemma 2 and 3, Phi-3, with weights in float32. A configuration stands for a model with random weights, always the
+    same ones.
     `weights`: a GGUF file. Its weights in blocks of the types Q4_0, Q4_1 and Q8_0 become the model's stored integers
     without being rounded again; all others become float32. Then `model` may be None: the file has a configuration.
     `max_length`: the most tokens that the caches may hold; by default as many as the model has positions for. Rotary
@@ -52,7 +53,8 @@ def export_decoder(
     and `past_value_0`. Both n and the length are free, and a run of several tokens is a prompt. Positions and masks
     follow from the length. Needs PyTorch and transformers, and for GGUF files the package gguf.
 
-        model = kuiper_infer.export_decoder(AutoModelForCausalLM.from_pretrained("SmolLM2-135M"), "smollm2")
+        net = AutoModelForCausalLM.from_pretrained("SmolLM2-135M", dtype=torch.float32)
+        model = kuiper_infer.export_decoder(net, "smollm2")
     """
     _extras.require("decoder", "torch", "transformers", *(["gguf"] if weights is not None else []))
     from ._pytorch.decoder.exporting import write_decoder
