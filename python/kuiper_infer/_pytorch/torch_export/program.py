@@ -11,8 +11,10 @@ import torch
 from ..calls import Call
 from .call_arguments import arguments_of
 from .control_flow import inline_calls
+from .functional import remove_writes
 from .recurrent import whole_recurrent_layers
 from .schemas import takes, type_of
+from .simplify import is_dropped
 
 FreeAxes = dict[int, list[int]]
 """The axes whose extents are free, by the number of the tensor among the inputs."""
@@ -47,6 +49,8 @@ def prepared(program: torch.export.ExportedProgram) -> torch.export.ExportedProg
 
     An operator that the library lacks is taken apart as PyTorch takes it apart.
     """
+    if remove_writes(program.graph_module) and all(is_dropped(node) or _is_known(node) for node in program.graph.nodes):
+        return program
     known = torch.export.default_decompositions()
     program = program.run_decompositions({})
     inline_calls(program.graph_module)
