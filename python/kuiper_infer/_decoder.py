@@ -56,6 +56,8 @@ def export_decoder(
         net = AutoModelForCausalLM.from_pretrained("SmolLM2-135M", dtype=torch.float32)
         model = kuiper_infer.export_decoder(net, "smollm2")
     """
+    if weights is not None and not pathlib.Path(weights).is_file():
+        raise FileNotFoundError(f"{weights}: no such file of weights")
     _extras.require("decoder", "torch", "transformers", *(["gguf"] if weights is not None else []))
     from ._pytorch.decoder.exporting import write_decoder
     from ._pytorch.decoder.sources import source_of
@@ -89,7 +91,7 @@ def main(arguments: Sequence[str]) -> int:
     except (KuiperError, OSError, ImportError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    print(f"{model.param}: {len(model.inputs) // 2} layers, {model.outputs[0]}")
+    print(f"{model.param}: {len(model.states) // 2} layers, {model.outputs[0]}")
     return 0
 
 

@@ -48,8 +48,6 @@ def _of_gguf(model: Any, path: pathlib.Path) -> tuple[Any, dict[Any, dict[str, t
 
     if model is not None and not isinstance(model, transformers.PretrainedConfig):
         raise TypeError(f"model is a {type(model).__name__} beside weights, expected a configuration or None")
-    if not path.is_file():
-        raise FileNotFoundError(f"{path}: no such file of weights")
     theirs = transformers.AutoModelForCausalLM.from_pretrained(
         str(path.parent), gguf_file=path.name, config=model, dtype=torch.float32
     )
