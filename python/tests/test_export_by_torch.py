@@ -285,7 +285,7 @@ def test_dataclasses_of_pairs_are_taken_apart(tmp_path):
     model = export(Moving(), args(3), tmp_path / "net", args2=args(4), via="torch")
     parts = ["corner", "sizes.0.0", "sizes.0.1", "sizes.1.0", "sizes.1.1"]
     assert [each.name for each in model.inputs] == [*(f"box.{part}" for part in parts), "by.x", "by.y"]
-    assert [each.name for each in model.outputs] == [*(f"output_0.{part}" for part in parts), "first.0"]
+    assert [each.name for each in model.outputs] == [*(f"output_0.{part}" for part in parts), "output_1.first.0"]
     assert [each.shape for each in model.inputs][:2] == [(-1, 2), (-1,)]
 
 
@@ -315,9 +315,11 @@ def test_a_cache_of_transformers_is_inputs_and_outputs(tmp_path):
     assert [each.output.partition(".")[2] for each in model.states] == parts
     assert {(each.shape, each.axis) for each in model.states} == {((-1, 2, -1, 8), 2)}
     session = model.session()
-    for length in (4, 1, 1):
+    for state in model.states:  # the export had caches of some tokens, so an empty one may be another case
+        session.set_state(state.name, torch.rand(1, 2, 4, 8))
+    for length in (2, 1):
         session.run([torch.zeros(1, length, dtype=torch.int64)])
-    assert session.length == 6
+    assert session.length == 7
 
 
 def test_a_buffer_that_forward_changes_is_a_state(tmp_path):

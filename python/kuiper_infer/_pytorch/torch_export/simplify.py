@@ -18,6 +18,22 @@ def drop_identities(graph: torch.fx.Graph) -> None:
         elif _is_identity(node):
             node.replace_all_uses_with(node.args[0])
             graph.erase_node(node)
+        elif node.target is aten.cat.default:
+            _drop_empty_parts(node)
+
+
+def _drop_empty_parts(node: torch.fx.Node) -> None:
+    """Leaves arrays of shape (0) out of a concatenation, as caches have them before the first token."""
+    parts = [part for part in node.args[0] if tuple(part.meta["val"].shape) != (0,)]
+    if not parts or len(parts) == len(node.args[0]):
+        return
+    if any(part.meta["val"].dtype != node.meta["val"].dtype for part in parts):
+        return  # the empty array gave the result its type
+    if len(parts) > 1:
+        node.args = (parts, *node.args[1:])
+    else:
+        node.replace_all_uses_with(parts[0])
+        node.graph.erase_node(node)
 
 
 def is_dropped(node: torch.fx.Node) -> bool:
