@@ -63,6 +63,63 @@ def test_a_batch_normalisation_is_folded_into_the_convolution(tmp_path):
     assert types_of(model) == ["pnnx.Input", "aten::conv2d", "pnnx.Output"]
 
 
+class Residual(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Conv2d(3, 3, 3, padding=1)
+
+    def forward(self, x):
+        first = torch.relu_(self.layer(x))
+        second = self.layer(first) * 2
+        kept = second.sum(1)
+        second += first
+        second = torch.nn.functional.silu(second, inplace=True)
+        return torch.nn.functional.dropout(second, 0.5, self.training, inplace=True), first, kept
+
+
+def test_writes_into_new_arrays_need_no_second_trace(tmp_path, monkeypatch):
+    monkeypatch.delattr(torch.export.ExportedProgram, "run_decompositions")
+    model = export(Residual(), torch.rand(1, 3, 6, 6), tmp_path / "net", via="torch")
+    assert types_of(model).count("aten::relu") == 1 and "aten::silu" in types_of(model)
+
+
+def write_under_a_view(x):
+    y = x + 1
+    z = y.view(-1)
+    y.mul_(2)
+    return z
+
+
+def write_through_what_returns_its_argument(x):
+    y = x + 1
+    torch.dropout(y, 0.5, False).mul_(2)
+    return y
+
+
+def write_of_another_type(x):
+    y = x + 1
+    y.add_(torch.ones(4, dtype=torch.float64))
+    return y
+
+
+def write_into_an_argument(x):
+    x.mul_(2)
+    return x + 1
+
+
+@pytest.mark.filterwarnings("ignore::kuiper_infer.ExportWarning")
+@pytest.mark.parametrize(
+    "function",
+    [write_under_a_view, write_through_what_returns_its_argument, write_of_another_type, write_into_an_argument],
+)
+def test_writes_that_other_arrays_show(tmp_path, function):
+    class Writes(torch.nn.Module):
+        def forward(self, x):
+            return function(x)
+
+    export(Writes(), torch.rand(3, 4), tmp_path / "net", via="torch")
+
+
 def test_a_shuffle_of_channels_is_one_operator(tmp_path):
     class Shuffle(torch.nn.Module):
         def forward(self, x):

@@ -12,8 +12,10 @@ from .call_arguments import arguments_of
 from .control_flow import inline_calls
 from .decompositions import UnsupportedOperators, rule_of
 from .program_parts import constants_of
+from .functional import remove_writes
 from .recurrent import whole_recurrent_layers
 from .schemas import takes, type_of
+from .simplify import is_dropped
 
 FreeAxes = dict[int, list[int]]
 """The axes whose extents are free, by the number of the tensor among the inputs."""
@@ -41,6 +43,8 @@ def prepared(program: torch.export.ExportedProgram) -> torch.export.ExportedProg
     """
     # PyTorch writes checks of sizes as code, which it cannot run for arguments in caches of transformers.
     program._guards_code = []
+    if remove_writes(program.graph_module) and all(is_dropped(node) or _is_known(node) for node in program.graph.nodes):
+        return program
     known = torch.export.default_decompositions()
     program = program.run_decompositions({})
     inline_calls(program.graph_module, constants_of(program))

@@ -13,11 +13,20 @@ aten = torch.ops.aten
 def drop_identities(graph: torch.fx.Graph) -> None:
     """Removes operators whose result is their first argument, and assertions about element types."""
     for node in list(graph.nodes):
-        if node.target is aten._assert_tensor_metadata.default:
+        if _is_assertion(node):
             graph.erase_node(node)
         elif _is_identity(node):
             node.replace_all_uses_with(node.args[0])
             graph.erase_node(node)
+
+
+def is_dropped(node: torch.fx.Node) -> bool:
+    """Whether `drop_identities` removes the node."""
+    return _is_assertion(node) or _is_identity(node)
+
+
+def _is_assertion(node: torch.fx.Node) -> bool:
+    return node.target is aten._assert_tensor_metadata.default
 
 
 _COPIES = {
@@ -42,7 +51,11 @@ _CONVERSIONS = {
     aten.expand.default,
     aten.slice.Tensor,
 }
-_DROPOUTS = {aten.dropout.default, aten.feature_dropout.default, aten.alpha_dropout.default}
+_DROPOUTS = {
+    getattr(aten, f"{name}{suffix}").default
+    for name in ("dropout", "feature_dropout", "alpha_dropout")
+    for suffix in ("", "_")
+}
 
 
 def _is_identity(node: torch.fx.Node) -> bool:
