@@ -11,8 +11,8 @@ from ..calls import Call
 from .call_arguments import arguments_of
 from .control_flow import inline_calls
 from .decompositions import UnsupportedOperators, rule_of
-from .program_parts import constants_of
 from .functional import remove_writes
+from .program_parts import constants_of
 from .recurrent import whole_recurrent_layers
 from .schemas import takes, type_of
 from .simplify import is_dropped
