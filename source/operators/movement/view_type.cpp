@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -14,6 +15,7 @@ OperationPlan PlanViewType(const Arguments& arguments) {
   const RuntimeDataType type = arguments.Type("dtype");
   const auto from = static_cast<int64_t>(ElementBytes(input.spec.type));
   const auto to = static_cast<int64_t>(ElementBytes(type));
+  arguments.Require(to > 0, "dtype is None, expected an element type");
   Shape shape = input.spec.shape;
   if (from != to) {
     arguments.Require(!shape.empty() && shape.back() * from % to == 0,
@@ -24,8 +26,15 @@ OperationPlan PlanViewType(const Arguments& arguments) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(type, shape)};
   const auto bytes = static_cast<std::size_t>(input.spec.size() * from);
-  plan.run = [bytes, index = input.input](const RunContext& c) {
-    if (bytes > 0) std::memcpy(c.outputs[0].as<std::byte>(), c.inputs[index].as<std::byte>(), bytes);
+  const bool bools = type == RuntimeDataType::kTypeBool;  // whose bytes are 0 or 1, unlike those of other types
+  plan.run = [bytes, bools, index = input.input](const RunContext& c) {
+    const auto* const source = c.inputs[index].as<uint8_t>();
+    auto* const target = c.outputs[0].as<uint8_t>();
+    if (bools) {
+      std::transform(source, source + bytes, target, [](uint8_t byte) { return static_cast<uint8_t>(byte != 0); });
+    } else if (bytes > 0) {
+      std::memcpy(target, source, bytes);
+    }
   };
   return plan;
 }
