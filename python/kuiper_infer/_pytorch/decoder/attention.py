@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch.nn import functional as F
 
-from .normalization import norm_of
+from .normalization import optional_norm_of
 from .rotary import rotate
 from .traits import Traits
 
@@ -26,8 +26,8 @@ class Attention(torch.nn.Module):
             self.q_proj, self.k_proj, self.v_proj = theirs.q_proj, theirs.k_proj, theirs.v_proj
         self._fused = fused is not None
         self.o_proj = theirs.o_proj
-        self.q_norm = norm_of(theirs, "q_norm", traits)
-        self.k_norm = norm_of(theirs, "k_norm", traits)
+        self.q_norm = optional_norm_of(theirs, "q_norm", traits)
+        self.k_norm = optional_norm_of(theirs, "k_norm", traits)
 
     def forward(
         self,

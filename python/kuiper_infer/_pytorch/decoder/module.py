@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from .attention import Attention
-from .normalization import norm_of
+from .normalization import norm_of, optional_norm_of
 from .rotary import table_of
 from .traits import Traits
 
@@ -45,7 +45,7 @@ class Layer(torch.nn.Module):
         self.attention_norm = norm_of(theirs, "post_attention_layernorm", traits) if both else None
         before = "pre_feedforward_layernorm" if both else "post_attention_layernorm"
         self.feedforward_input_norm = norm_of(theirs, before, traits)
-        self.feedforward_norm = norm_of(theirs, "post_feedforward_layernorm", traits)
+        self.feedforward_norm = optional_norm_of(theirs, "post_feedforward_layernorm", traits)
 
     def forward(self, x: torch.Tensor, *others: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """`others`: what Attention takes besides `x`."""

@@ -23,9 +23,12 @@ class RmsNorm(torch.nn.Module):
         return F.rms_norm(x, self.weight.shape, self.weight, self._eps)
 
 
-def norm_of(theirs: Any, name: str, traits: Traits) -> RmsNorm | None:
-    """The normalisation `name` of a module of transformers; None if it has none."""
-    norm = getattr(theirs, name, None)
-    if norm is None:
-        return None
+def norm_of(theirs: Any, name: str, traits: Traits) -> RmsNorm:
+    """The normalisation `name` of a module of transformers."""
+    norm = getattr(theirs, name)
     return RmsNorm(norm.weight + traits.norm_offset if traits.norm_offset else norm.weight, traits.norm_eps)
+
+
+def optional_norm_of(theirs: Any, name: str, traits: Traits) -> RmsNorm | None:
+    """The normalisation `name` of a module of transformers; None if it has none."""
+    return norm_of(theirs, name, traits) if getattr(theirs, name, None) is not None else None

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -12,7 +12,7 @@ import torch
 from .graph_writer import GraphWriter, LoopError
 from .loops import Undecided, choice, unroll_map, unroll_scan, unroll_while
 
-_LOOPS = {"scan": unroll_scan, "map_impl": unroll_map, "while_loop": unroll_while}
+_LOOPS: dict[str, Callable[..., list[Any]]] = {"scan": unroll_scan, "map_impl": unroll_map, "while_loop": unroll_while}
 _SCOPES = ("wrap_with_set_grad_enabled", "wrap_with_autocast")
 
 

@@ -53,7 +53,7 @@ def _axis_of(source: Any) -> tuple[str, int] | None:
 
 def _place() -> str:
     """The innermost line of the exported code that is running: not PyTorch's, unless there is no other."""
-    frames = []
+    frames: list[traceback.FrameSummary] = []
     for frame in reversed(traceback.extract_stack()):
         if frame.filename.startswith(_PACKAGE) and frames and not frame.filename.endswith(pathlib.Path(__file__).name):
             break

@@ -32,8 +32,10 @@ def conditions_of(program: torch.export.ExportedProgram) -> list[Condition]:
     values = [node.meta.get("val") for node in program.graph.nodes if node.op == "placeholder"]
     modes = [value.fake_mode for value in values if isinstance(value, torch._subclasses.FakeTensor)]
     env = modes[0].shape_env if modes else None
+    if env is None:
+        return []
     found: dict[Any, str] = {}
-    for guard in env.guards if env is not None else ():
+    for guard in env.guards:
         frame = guard.sloc.framework_loc
         condition = env.replace(guard.expr)
         if not isinstance(frame, str) and frame is not None and not frame.filename.startswith(_TORCH):

@@ -45,15 +45,6 @@ def _is_assertion(node: torch.fx.Node) -> bool:
     return node.target is aten._assert_tensor_metadata.default
 
 
-def is_dropped(node: torch.fx.Node) -> bool:
-    """Whether `drop_identities` removes the node."""
-    return _is_assertion(node) or _is_identity(node)
-
-
-def _is_assertion(node: torch.fx.Node) -> bool:
-    return node.target is aten._assert_tensor_metadata.default
-
-
 _COPIES = {
     aten.alias.default,
     aten.clone.default,

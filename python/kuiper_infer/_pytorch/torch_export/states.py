@@ -36,10 +36,10 @@ def mark_states(operators: Sequence[Operator], states: Mapping[str, str], buffer
         if given in taken:
             raise StateError(f"{pair}, but the output {taken[given]!r} has that input already")
         _check_pair(pair, outputs[output].inputs[0][1], inputs[given].outputs[0])
-        inputs[given].parameters["state"] = numbers[output]
+        inputs[given].parameters["state"] = str(numbers[output])
         taken[given] = output
     for name, values in buffers.items():
-        inputs[name].parameters["state"] = numbers[f"{name}.out"]
+        inputs[name].parameters["state"] = str(numbers[f"{name}.out"])
         inputs[name].weights["initial"] = values
 
 
