@@ -90,6 +90,9 @@ def write_under_a_view(x):
     return z
 
 
+LOSES_WRITES = tuple(map(int, torch.__version__.split(".")[:2])) < (2, 14)
+
+
 def write_through_what_returns_its_argument(x):
     y = x + 1
     torch.dropout(y, 0.5, False).mul_(2)
@@ -110,7 +113,15 @@ def write_into_an_argument(x):
 @pytest.mark.filterwarnings("ignore::kuiper_infer.ExportWarning")
 @pytest.mark.parametrize(
     "function",
-    [write_under_a_view, write_through_what_returns_its_argument, write_of_another_type, write_into_an_argument],
+    [
+        write_under_a_view,
+        pytest.param(
+            write_through_what_returns_its_argument,
+            marks=pytest.mark.skipif(LOSES_WRITES, reason="PyTorch 2.13's own graph loses this write"),
+        ),
+        write_of_another_type,
+        write_into_an_argument,
+    ],
 )
 def test_writes_that_other_arrays_show(tmp_path, function):
     class Writes(torch.nn.Module):
