@@ -80,9 +80,10 @@ TEST_F(StatesTest, BenchMeasuresTokensAtALength) {
       Call("bench", {"--decode", "50", "--prompt", "20", "--seconds", "0.01", "--threads", "1", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto report = nlohmann::json::parse(result.out);
-  for (const char* key : {"decode_tokens_per_s", "prompt_tokens_per_s", "step_overhead"}) {
+  for (const char* key : {"decode_tokens_per_s", "prompt_tokens_per_s"}) {
     EXPECT_GT(report.at(key).get<double>(), 0) << key;
   }
+  EXPECT_GE(report.at("step_overhead").get<double>(), 0);
   EXPECT_EQ(report.at("length"), 50);
   EXPECT_EQ(report.at("state_bytes").get<int64_t>() % 16, 0);
   SaveModel("");
