@@ -9,10 +9,10 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
+#include "borrowed_arrays.hpp"
 #include "build_options.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "model_inputs.hpp"
 #include "parts.hpp"
 #include "run_call.hpp"
 #include "runtime/pnnx/foreign_files.hpp"
@@ -84,16 +84,10 @@ nb::list OutputsFor(const Model& model, const std::vector<Shape>& ordered) {
 /// Runs on arrays in the order of the model's inputs.
 nb::list Run(const Model& model, const nb::sequence& given, int threads, std::optional<double> deadline,
              const CancelToken* cancel, const nb::object& progress) {
-  const BorrowedArrays borrowed = BorrowInputs(model, given);
-  std::map<std::string, NdArray> arrays;
-  for (std::size_t i = 0; i < borrowed.arrays().size(); ++i) arrays[model.inputs()[i].name] = borrowed.arrays()[i];
-  const RunCall call(threads, deadline, cancel, progress);
-  std::vector<NdArray> outputs;
-  {
-    const nb::gil_scoped_release release;
-    outputs = model.Run(arrays, call.options());
-  }
-  return NumpyArrays(outputs);
+  return RunOn(model, given, threads, deadline, cancel, progress,
+               [&](const std::map<std::string, NdArray>& arrays, const RunOptions& options) {
+                 return model.Run(arrays, options);
+               });
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <chrono>
 
 #include "arrays.hpp"
+#include "model_inputs.hpp"
+#include "signal_check.hpp"
 
 namespace kuiper_infer::python {
 namespace {
@@ -22,19 +24,30 @@ std::optional<Clock::time_point> MomentOf(std::optional<double> seconds) {
 
 }  // namespace
 
-RunCall::RunCall(int threads, std::optional<double> deadline, const CancelToken* cancel, const nb::object& progress)
-    : progress_(progress) {
-  options_.num_threads = threads;
-  options_.deadline = MomentOf(deadline);
-  if (cancel != nullptr) options_.cancel = *cancel;
-  if (progress_.is_none()) {
-    options_.progress = [this](const RunProgress& /*done*/) { signals_.Look(); };
+nb::list RunOn(const Model& model, const nb::sequence& given, int threads, std::optional<double> deadline,
+               const CancelToken* cancel, const nb::object& progress, const NamedRun& run) {
+  const BorrowedArrays borrowed = BorrowInputs(model, given);
+  std::map<std::string, NdArray> arrays;
+  for (std::size_t i = 0; i < borrowed.arrays().size(); ++i) arrays[model.inputs()[i].name] = borrowed.arrays()[i];
+  RunOptions options;
+  options.num_threads = threads;
+  options.deadline = MomentOf(deadline);
+  if (cancel != nullptr) options.cancel = *cancel;
+  SignalCheck signals;
+  if (progress.is_none()) {
+    options.progress = [&signals](const RunProgress& /*done*/) { signals.Look(); };
   } else {
-    options_.progress = [this](const RunProgress& done) {
+    options.progress = [&progress](const RunProgress& done) {
       const nb::gil_scoped_acquire acquire;
-      progress_(done.done, done.total, Text(done.name), Text(done.type));  // runs handlers of signals as well
+      progress(done.done, done.total, Text(done.name), Text(done.type));  // runs handlers of signals as well
     };
   }
+  std::vector<NdArray> outputs;
+  {
+    const nb::gil_scoped_release release;
+    outputs = run(arrays, options);
+  }
+  return NumpyArrays(outputs);
 }
 
 }  // namespace kuiper_infer::python

@@ -1,30 +1,25 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <nanobind/nanobind.h>
 
-#include "kuiper_infer/runtime/run_options.hpp"
-#include "signal_check.hpp"
+#include "kuiper_infer/model.hpp"
 
 namespace kuiper_infer::python {
 
-/// The options of a run that Python code asks for. During the run Python's handlers of signals are called, and
-/// `progress`, unless it is None. `deadline` is a moment of Python's time.monotonic, in seconds. The object lives until
-/// the run has ended, which releases the GIL.
-class RunCall {
- public:
-  RunCall(int threads, std::optional<double> deadline, const CancelToken* cancel, const nanobind::object& progress);
-  RunCall(const RunCall&) = delete;
-  RunCall& operator=(const RunCall&) = delete;
+/// Runs a model or a session on inputs by name.
+using NamedRun = std::function<std::vector<NdArray>(const std::map<std::string, NdArray>&, const RunOptions&)>;
 
-  const RunOptions& options() const { return options_; }
-
- private:
-  SignalCheck signals_;
-  nanobind::object progress_;
-  RunOptions options_;
-};
+/// Calls `run` with arrays that Python code gave in the order of the model's inputs, and without the GIL. During the
+/// run Python's handlers of signals are called, and `progress`, unless it is None. `deadline` is a moment of Python's
+/// time.monotonic, in seconds. Throws what BorrowInputs and `run` throw.
+nanobind::list RunOn(const Model& model, const nanobind::sequence& given, int threads, std::optional<double> deadline,
+                     const CancelToken* cancel, const nanobind::object& progress, const NamedRun& run);
 
 }  // namespace kuiper_infer::python

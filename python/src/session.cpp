@@ -8,7 +8,7 @@
 #include <nanobind/stl/string.h>
 
 #include "arrays.hpp"
-#include "model_inputs.hpp"
+#include "borrowed_arrays.hpp"
 #include "parts.hpp"
 #include "run_call.hpp"
 
@@ -18,16 +18,10 @@ namespace {
 /// Runs on arrays in the order of the model's inputs.
 nb::list Run(Session& session, const Model& model, const nb::sequence& given, int threads,
              std::optional<double> deadline, const CancelToken* cancel, const nb::object& progress) {
-  const BorrowedArrays borrowed = BorrowInputs(model, given);
-  std::map<std::string, NdArray> arrays;
-  for (std::size_t i = 0; i < borrowed.arrays().size(); ++i) arrays[model.inputs()[i].name] = borrowed.arrays()[i];
-  const RunCall call(threads, deadline, cancel, progress);
-  std::vector<NdArray> outputs;
-  {
-    const nb::gil_scoped_release release;
-    outputs = session.Run(arrays, call.options());
-  }
-  return NumpyArrays(outputs);
+  return RunOn(model, given, threads, deadline, cancel, progress,
+               [&](const std::map<std::string, NdArray>& arrays, const RunOptions& options) {
+                 return session.Run(arrays, options);
+               });
 }
 
 void SetState(Session& session, const std::string& name, const nb::object& given) {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/elementwise/functions.hpp"
-#include "kernel/product/float32/kernel.hpp"
+#include "kernel/product/integer_formats.hpp"
 #include "kernel/product/integer_weights/kernel.hpp"
 #include "kernel/product/packed_for.hpp"
 #include "kernel/product/product_kernels.hpp"
@@ -36,20 +36,7 @@ struct Options {
   const char* activation;
 };
 
-/// The formats whose integers kernels read, each with the range of its numbers.
-struct FormatCase {
-  const WeightFormat* format;
-  int least;
-  int most;
-};
-
-const ProductKernel& KernelOf(const WeightFormat& format) {
-  for (const ProductKernel* kernel : IntegerWeightKernels(UsedIsa())) {
-    if (&kernel->format == &format) return *kernel;
-  }
-  ADD_FAILURE() << "no kernel reads " << format.name;
-  return Float32Kernel(UsedIsa());
-}
+const ProductKernel& KernelOf(const WeightFormat& format) { return KernelOf(IntegerWeightKernels(UsedIsa()), format); }
 
 std::vector<float> RandomIntegers(const FormatCase& format, int64_t count, uint32_t seed) {
   std::mt19937 generator(seed);
@@ -230,13 +217,7 @@ TEST_P(IntegerProduct, PacksInPartsAndBack) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, IntegerProduct,
-                         testing::Values(FormatCase{&kInt8GroupFormat, -128, 127}, FormatCase{&kInt4Format, -8, 7},
-                                         FormatCase{&kInt4AsymmetricFormat, 0, 15}),
-                         [](const auto& info) {
-                           return "int" + std::to_string(info.param.format->bits) +
-                                  (info.param.format->asymmetric ? "_asymmetric" : "");
-                         });
+INSTANTIATE_TEST_SUITE_P(Formats, IntegerProduct, IntegerFormats(), FormatName);
 
 }  // namespace
 }  // namespace kuiper_infer::kernel

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/elementwise/functions.hpp"
-#include "kernel/product/float32/kernel.hpp"
+#include "kernel/product/integer_formats.hpp"
 #include "kernel/product/integer_weights/kernel.hpp"
 #include "kernel/product/integer_weights/rounded_rows.hpp"
 #include "kernel/product/integer_weights/rounding_kernel.hpp"
@@ -25,20 +25,6 @@ namespace {
 struct Sizes {
   int64_t rows, columns, depth, group;  // group: numbers that share parameters; 0: all of a row
 };
-
-struct FormatCase {
-  const WeightFormat* format;
-  int least;
-  int most;
-};
-
-const ProductKernel& KernelOf(const std::vector<const ProductKernel*>& kernels, const WeightFormat& format) {
-  for (const ProductKernel* kernel : kernels) {
-    if (&kernel->format == &format) return *kernel;
-  }
-  ADD_FAILURE() << "no kernel reads " << format.name;
-  return Float32Kernel(UsedIsa());
-}
 
 const ProductKernel& KernelFor(Isa isa, Int8Unit unit, const WeightFormat& format) {
   return KernelOf(RoundingKernels(isa, unit), format);
@@ -239,13 +225,7 @@ TEST_P(RoundedProduct, SharesPackedWeightsWithFloatRows) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, RoundedProduct,
-                         testing::Values(FormatCase{&kInt8GroupFormat, -128, 127}, FormatCase{&kInt4Format, -8, 7},
-                                         FormatCase{&kInt4AsymmetricFormat, 0, 15}),
-                         [](const auto& info) {
-                           return "int" + std::to_string(info.param.format->bits) +
-                                  (info.param.format->asymmetric ? "_asymmetric" : "");
-                         });
+INSTANTIATE_TEST_SUITE_P(Formats, RoundedProduct, IntegerFormats(), FormatName);
 
 }  // namespace
 }  // namespace kuiper_infer::kernel

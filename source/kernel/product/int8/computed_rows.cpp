@@ -15,16 +15,6 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-Steps StepsOfRow(int64_t count, const float* row) {
-  WordVector most = hn::Zero(Words());
-  ForEachPart(count,
-              [&](int64_t i, const auto& part) HWY_ATTR { most = hn::Max(most, Magnitude(part.Load(row + i))); });
-  float largest = 0;
-  const int32_t bits = hn::GetLane(hn::MaxOfLanes(Words(), most));
-  std::memcpy(&largest, &bits, sizeof(largest));
-  return Steps(largest);
-}
-
 /// Writes a row's integers + `offset`, of which `bytes` has room for whole vectors; returns their sum without offsets.
 int32_t RoundRow(const Steps& steps, int32_t offset, int64_t count, const float* row, uint8_t* bytes) {
   const FloatVector inverse = hn::Set(Floats(), steps.inverse);
@@ -42,7 +32,7 @@ int32_t RoundRow(const Steps& steps, int32_t offset, int64_t count, const float*
 void RoundRows(int64_t rows, int64_t depth, const float* x, int64_t ld, uint8_t* bytes, float* scales) {
   const int64_t whole = depth / kLanes * kLanes;
   for (int64_t row = 0; row < rows; ++row, x += ld, bytes += depth) {
-    const Steps steps = StepsOfRow(depth, x);
+    const Steps steps = StepsOf(depth, x);
     scales[row] = steps.scale;
     RoundRow(steps, kComputedRowGrid.zero_point, whole, x, bytes);
     if (whole == depth) continue;
@@ -63,7 +53,7 @@ void PackTransposed(int64_t columns, int64_t depth, const float* transposed, int
     if (inside < width) std::fill_n(panel, bytes, int8_t{0});
     for (int64_t j = 0; j < inside; ++j) {
       const float* const column = transposed + (first + j) * ld;
-      const Steps steps = StepsOfRow(depth, column);
+      const Steps steps = StepsOf(depth, column);
       scales[first + j] = steps.scale;
       for (int64_t k = 0; k < depth; k += kChunk) {
         uint8_t chunk[kChunk + kInt8Lanes];

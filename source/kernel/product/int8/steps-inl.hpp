@@ -23,7 +23,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// What rounding the rows and the columns of a computed factor share (computed_factor.hpp).
+/// What rounding the rows and the columns of a computed factor (computed_factor.hpp), and rows in blocks
+/// (integer_weights/rounded_rows.hpp), share.
 
 using Floats = hn::ScalableTag<float>;
 using Words = hn::Rebind<int32_t, Floats>;
@@ -64,6 +65,16 @@ struct Steps {
   float scale = 1;
   float inverse = 0;
 };
+
+/// The steps for these numbers.
+inline Steps StepsOf(int64_t count, const float* x) {
+  WordVector most = hn::Zero(Words());
+  ForEachPart(count, [&](int64_t i, const auto& part) HWY_ATTR { most = hn::Max(most, Magnitude(part.Load(x + i))); });
+  float largest = 0;
+  const int32_t bits = hn::GetLane(hn::MaxOfLanes(Words(), most));
+  std::memcpy(&largest, &bits, sizeof(largest));
+  return Steps(largest);
+}
 
 /// The integers next to x * inverse; zero where the inverse is zero.
 HWY_INLINE WordVector Rounded(const FloatVector x, const FloatVector inverse) {

@@ -16,15 +16,6 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-Steps StepsOfBlock(int64_t count, const float* x) {
-  WordVector most = hn::Zero(Words());
-  ForEachPart(count, [&](int64_t i, const auto& part) HWY_ATTR { most = hn::Max(most, Magnitude(part.Load(x + i))); });
-  float largest = 0;
-  const int32_t bits = hn::GetLane(hn::MaxOfLanes(Words(), most));
-  std::memcpy(&largest, &bits, sizeof(largest));
-  return Steps(largest);
-}
-
 void StoreBytes(const WholeLanes<Floats>& /*part*/, int64_t /*count*/, hn::Vec<Bytes> bytes, uint8_t* to) {
   hn::StoreU(bytes, Bytes(), to);
 }
@@ -69,7 +60,7 @@ void RoundRowsOfTarget(const RoundedRowLayout& layout, int64_t rows, const float
     // In two passes, so that the CPU finds the scales of several blocks at once. In between, inverses of the scales
     // stand for the offsets.
     ForBlocks(layout, [&](int64_t block, int64_t first, int64_t count) {
-      const Steps steps = StepsOfBlock(count, x + first);
+      const Steps steps = StepsOf(count, x + first);
       scales[block] = steps.scale;
       std::memcpy(offsets + block, &steps.inverse, sizeof(steps.inverse));
     });
