@@ -66,6 +66,8 @@ class PartialLanes {
 template <class Tag>
 struct WholeLanes {
   using Vector = hn::Vec<Tag>;
+  WholeLanes() = default;
+  explicit WholeLanes(int64_t /*count*/) {}
   HWY_INLINE Vector Load(const hn::TFromD<Tag>* from) const { return hn::LoadU(Tag(), from); }
   HWY_INLINE void Store(const Vector v, hn::TFromD<Tag>* to) const { hn::StoreU(v, Tag(), to); }
 };

@@ -36,11 +36,13 @@ class Computation {
   /// Returns whether a call can do the work of `fusion`. The operation has one output, which is new and floating.
   virtual bool CanFuse(const Fusion& /*fusion*/) const { return false; }
   /// Returns whether a call can read RunContext input `input` if it is stored as `stored`: bytes of a grid (kTypeUInt8)
-  /// or bfloat16. An operation can read bfloat16 if it would round a float32 input to bfloat16 anyway, or if it only
-  /// copies elements.
+  /// or bfloat16.
   virtual bool Reads(RuntimeDataType /*stored*/, int /*input*/, const Fusion& /*fusion*/) const { return false; }
   /// Returns whether a call can write its only output as `stored`: bytes of a grid (kTypeUInt8) or bfloat16.
   virtual bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const { return false; }
+  /// Returns whether an input had better be stored as bfloat16, rounded, if all its readers can read that: because the
+  /// call multiplies such numbers, or because it reads a whole image for little work.
+  virtual bool PrefersBFloat16(int /*input*/) const { return false; }
   /// Returns whether a call copies or chooses elements in whatever form they are stored; its inputs and its output must
   /// then be stored alike.
   virtual bool KeepsStorage() const { return false; }

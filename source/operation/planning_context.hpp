@@ -33,6 +33,10 @@ struct PlanningContext {
   std::shared_ptr<CacheFile> cache;       ///< what earlier processes have left; null: nothing
   std::shared_ptr<kernel::MethodMeasurements> measurements;  ///< choose methods of convolutions; null: estimates do
 
+  /// Whether arrays of float32 may be stored as bfloat16, rounded: the CPU multiplies such numbers, so that kernels for
+  /// them are there.
+  bool StoresBFloat16() const { return pieces == 1 && units.bfloat16 != MatrixUnit::kNone; }
+
   /// The context for plans of the calling thread, whose parallel regions have as many threads as the runs will.
   PlanningContext Here() const;
 };

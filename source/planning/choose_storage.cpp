@@ -17,6 +17,7 @@ class StoredArrays {
       const PlannedArray& array = graph.arrays[i];
       stored_[i] = array.memory == ArrayMemory::kArena && array.spec.type == kFloat && HoldsNumbers(array);
     }
+    if (type == RuntimeDataType::kTypeBFloat16) RemoveWithoutPreference();
     for (std::size_t i = 0; i < graph.arrays.size(); ++i) {
       const PlannedArray& array = graph.arrays[i];
       if (array.memory == ArrayMemory::kView && array.spec.type != kFloat) stored_[array.root] = false;
@@ -34,6 +35,26 @@ class StoredArrays {
   /// Whether the type can store the array's numbers as exactly as its readers need them.
   bool HoldsNumbers(const PlannedArray& array) const {
     return type_ != RuntimeDataType::kTypeUInt8 || (array.grid && FitsBytes(*array.grid));
+  }
+
+  /// Excludes arrays of which no reader prefers bfloat16. What a call only copies counts as read by the readers of the
+  /// copy.
+  void RemoveWithoutPreference() {
+    std::vector<bool> preferred(stored_.size(), false);
+    const std::vector<std::size_t> order = InRunningOrder(graph_);
+    for (auto node = order.rbegin(); node != order.rend(); ++node) {
+      const Node& reader = graph_.nodes[*node];
+      if (!reader.runs() || reader.computation == nullptr) continue;
+      const bool copies =
+          reader.computation->KeepsStorage() && std::any_of(reader.outputs.begin(), reader.outputs.end(),
+                                                            [&](int array) { return preferred[graph_.RootOf(array)]; });
+      for (std::size_t i = 0; i < reader.inputs.size(); ++i) {
+        const int array = reader.inputs[i].array;
+        if (array < 0) continue;
+        if (copies || reader.computation->PrefersBFloat16(static_cast<int>(i))) preferred[graph_.RootOf(array)] = true;
+      }
+    }
+    for (std::size_t i = 0; i < stored_.size(); ++i) stored_[i] = stored_[i] && preferred[i];
   }
 
   /// Excludes arrays whose writers or readers can't process the type. Returns whether there were any.

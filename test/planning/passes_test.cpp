@@ -39,6 +39,7 @@ class RoundingProduct : public Producer {
     return stored == kBFloat16 && input == 0;
   }
   bool Writes(RuntimeDataType stored, const Fusion& /*fusion*/) const override { return stored == kBFloat16; }
+  bool PrefersBFloat16(int input) const override { return input == 0; }
 };
 
 /// Moves elements of any stored type.
@@ -285,12 +286,28 @@ TEST_F(StorageTest, NothingIsRoundedWhereNumbersHaveSeveralPiecesOrNone) {
   }
 }
 
-TEST_F(StorageTest, WhatAnyoneReadsAsFloatsStays) {
+TEST_F(StorageTest, ElementwiseProgramsReadWhatAProductPrefersRounded) {
   const int summed = AddProduct(AddArray(ArrayMemory::kInput));
   const int product = AddProduct(summed);
   SetOutput(AddSum(product, summed));
   Run("choose storage");
+  EXPECT_EQ(TypeOf(summed), kBFloat16);
+  EXPECT_EQ(TypeOf(product), kFloat);
+}
+
+TEST_F(StorageTest, WhatAnyoneReadsAsFloatsStays) {
+  const int summed = AddProduct(AddArray(ArrayMemory::kInput));
+  const int product = AddProduct(summed);
+  SetOutput(AddProducer({product, summed}));
+  Run("choose storage");
   EXPECT_EQ(TypeOf(summed), kFloat);
+  EXPECT_EQ(TypeOf(product), kFloat);
+}
+
+TEST_F(StorageTest, WhatNobodyPrefersRoundedStays) {
+  const int product = AddProduct(AddArray(ArrayMemory::kInput));
+  SetOutput(AddUnary("sigmoid", product));
+  Run("choose storage");
   EXPECT_EQ(TypeOf(product), kFloat);
 }
 

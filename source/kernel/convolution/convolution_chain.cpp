@@ -2,6 +2,7 @@
 #include "kernel/convolution/convolution_chain.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "kernel/convolution/convolution_method.hpp"
 #include "shape/window_range.hpp"
@@ -13,16 +14,16 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// The floats that the rows which pass between stages may take, so that they stay in the second-level cache.
-int64_t BufferFloats() { return SecondLevelCacheBytes() / 2 / static_cast<int64_t>(sizeof(float)); }
+/// The bytes that the rows which pass between stages may take, so that they stay in the second-level cache.
+int64_t MostBufferBytes() { return SecondLevelCacheBytes() / 2; }
 
 /// The floats of an image beyond which it is not in the second-level cache any more when the next convolution reads it.
 int64_t LargeFloats() { return SecondLevelCacheBytes() / 2 / static_cast<int64_t>(sizeof(float)); }
 
 const Window& Rows(const ChannelsLastConvolution& stage) { return stage.geometry.grid.window[1]; }
 
-/// Floats of a row of a stage's output.
-int64_t RowFloats(const ChannelsLastConvolution& stage) {
+/// Numbers of a row of a stage's output.
+int64_t RowNumbers(const ChannelsLastConvolution& stage) {
   return stage.geometry.grid.positions[2] * stage.geometry.channels_out;
 }
 
@@ -43,16 +44,16 @@ int64_t ScratchBytes(const ChannelsLastConvolution& stage, int64_t rows) {
   return part.workspace_bytes;
 }
 
-/// Sets the most rows of each stage's output that `band` rows of the last one's need; gives their size in floats.
+/// Sets the most rows of each stage's output that `band` rows of the last one's need; gives their size in bytes.
 int64_t SetBufferRows(int64_t band, ConvolutionChain& chain) {
-  int64_t floats = 0;
+  int64_t numbers = 0;
   int64_t rows = band;
   for (int i = chain.count - 1; i > 0; --i) {
     rows = std::min(Reach(chain.stages[i], rows), chain.stages[i].geometry.grid.image[1]);
     chain.buffer_rows[i - 1] = rows;
-    floats += rows * RowFloats(chain.stages[i - 1]);
+    numbers += rows * RowNumbers(chain.stages[i - 1]);
   }
-  return floats;
+  return numbers * static_cast<int64_t>(ElementBytes(chain.between));
 }
 
 /// The rows of a stage's input under the output rows [rows.first, rows.last), at least one.
@@ -68,11 +69,12 @@ using ArraysOfStages = std::array<ChannelsLastArrays, ConvolutionChain::kMost>;
 /// Computes output rows of one image, band by band. `arrays` point to the image's first pixels.
 class ChainRunner {
  public:
-  ChainRunner(const ConvolutionChain& chain, const ArraysOfStages& arrays, float* buffers)
+  ChainRunner(const ConvolutionChain& chain, const ArraysOfStages& arrays, void* buffers)
       : chain_(chain), arrays_(arrays) {
+    int64_t numbers = 0;
     for (int i = 0; i + 1 < chain.count; ++i) {
-      buffers_[i] = buffers;
-      buffers += chain.buffer_rows[i] * RowFloats(chain.stages[i]);
+      buffers_[i] = ElementAt(buffers, chain.between, numbers);
+      numbers += chain.buffer_rows[i] * RowNumbers(chain.stages[i]);
     }
   }
 
@@ -90,7 +92,8 @@ class ChainRunner {
     IndexRange missing = rows;
     if (index + 1 < chain_.count) {
       missing.first = KeepRows(index, rows.first);
-      arrays.output = buffers_[index] + (missing.first - rows.first) * RowFloats(stage);
+      arrays.output = ElementAt(buffers_[index], chain_.between, (missing.first - rows.first) * RowNumbers(stage));
+      arrays.output_type = chain_.between;
       arrays.output_strides = {stage.geometry.channels_out, 0};
       held_[index] = rows;
     } else {
@@ -105,6 +108,7 @@ class ChainRunner {
     if (index > 0) {
       Produce(index - 1, InputRows(stage, missing));
       arrays.input = buffers_[index - 1];
+      arrays.input_type = chain_.between;
       first_input = held_[index - 1].first;
     }
     stage.method->run_rows(stage, arrays, first_input, missing.first, missing.last);
@@ -114,15 +118,16 @@ class ChainRunner {
   int64_t KeepRows(int index, int64_t first) {
     const IndexRange held = held_[index];
     if (first < held.first || first >= held.last) return first;
-    const int64_t floats = RowFloats(chain_.stages[index]);
-    float* buffer = buffers_[index];
-    std::copy(buffer + (first - held.first) * floats, buffer + (held.last - held.first) * floats, buffer);
+    const int64_t numbers = RowNumbers(chain_.stages[index]);
+    const void* kept = ElementAt(buffers_[index], chain_.between, (first - held.first) * numbers);
+    const auto bytes = (held.last - first) * numbers * static_cast<int64_t>(ElementBytes(chain_.between));
+    std::memmove(buffers_[index], kept, static_cast<std::size_t>(bytes));
     return held.last;
   }
 
   const ConvolutionChain& chain_;
   const ArraysOfStages& arrays_;
-  std::array<float*, ConvolutionChain::kMost> buffers_{};
+  std::array<void*, ConvolutionChain::kMost> buffers_{};
   std::array<IndexRange, ConvolutionChain::kMost> held_{};
 };
 
@@ -135,7 +140,7 @@ bool CanBeChained(const ChannelsLastConvolution& convolution, bool first) {
 }
 
 bool IsWorthChaining(const ChannelsLastConvolution& stage) {
-  const int64_t images = stage.geometry.batch * stage.geometry.grid.positions[1] * RowFloats(stage);
+  const int64_t images = stage.geometry.batch * stage.geometry.grid.positions[1] * RowNumbers(stage);
   return images > LargeFloats();
 }
 
@@ -147,13 +152,13 @@ void AddStage(const ChannelsLastConvolution& stage, int threads, ConvolutionChai
   chain.pieces = batch % chain.workers == 0 ? 1 : std::min(rows, DivideUp(chain.workers, batch));
   const int64_t piece_rows = DivideUp(rows, chain.pieces);
   chain.band = 1;
-  while (chain.band < piece_rows && SetBufferRows(chain.band + 1, chain) <= BufferFloats()) ++chain.band;
+  while (chain.band < piece_rows && SetBufferRows(chain.band + 1, chain) <= MostBufferBytes()) ++chain.band;
   SetBand(DivideUp(piece_rows, DivideUp(piece_rows, chain.band)), chain);
 }
 
 void SetBand(int64_t band, ConvolutionChain& chain) {
   chain.band = band;
-  const int64_t buffer_bytes = AlignedBytes(FloatBytes(SetBufferRows(band, chain)));
+  const int64_t buffer_bytes = AlignedBytes(SetBufferRows(band, chain));
   chain.scratch_bytes = ScratchBytes(chain.stages[0], chain.count > 1 ? chain.buffer_rows[0] : band);
   chain.worker_bytes = chain.scratch_bytes + buffer_bytes;
   chain.workspace_bytes = chain.workers * chain.worker_bytes;
@@ -174,7 +179,7 @@ void ConvolveChain(const ConvolutionChain& chain, const ArraysOfStages& arrays) 
       target.residual = ElementAt(target.residual, target.residual_type, n * target.residual_strides.image);
     }
     images[0].workspace = result.workspace + worker * chain.worker_bytes;
-    ChainRunner runner(chain, images, reinterpret_cast<float*>(images[0].workspace + chain.scratch_bytes));
+    ChainRunner runner(chain, images, images[0].workspace + chain.scratch_bytes);
     runner.Run(rows * piece / chain.pieces, rows * (piece + 1) / chain.pieces);
   });
 }

@@ -19,9 +19,10 @@ struct ConvolutionChain {
   /// Horizontal pieces of each image, several of which may be computed at once; rows where pieces meet are computed
   /// twice.
   int64_t pieces = 1;
-  int64_t workers = 1;                       ///< how many pieces may be computed at once
-  std::array<int64_t, kMost> buffer_rows{};  ///< of the output of each stage but the last, that are kept
-  int64_t scratch_bytes = 0;                 ///< of the first stage, in a worker's part of the workspace
+  int64_t workers = 1;                                      ///< how many pieces may be computed at once
+  RuntimeDataType between = RuntimeDataType::kTypeFloat32;  ///< what passes between stages: float32 or bfloat16
+  std::array<int64_t, kMost> buffer_rows{};                 ///< of the output of each stage but the last, that are kept
+  int64_t scratch_bytes = 0;                                ///< of the first stage, in a worker's part of the workspace
   int64_t worker_bytes = 0;
   int64_t workspace_bytes = 0;
 };

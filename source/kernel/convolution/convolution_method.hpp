@@ -32,10 +32,13 @@ struct ConvolutionMethod {
   /// results. Null where that isn't possible.
   void (*run_rows)(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t first_input,
                    int64_t first, int64_t last) = nullptr;
-  double rounding = 1;           ///< rounding errors as a multiple of those of a plain sum of products
-  bool along_channels = false;   ///< vectors hold channels of several groups, so few channels of a group don't matter
-  bool takes_factors = false;    ///< ChannelsLastArrays::factors, of float32
-  bool rounds_input = false;     ///< the input of a kernel of bytes may be floats
+  double rounding = 1;          ///< rounding errors as a multiple of those of a plain sum of products
+  bool along_channels = false;  ///< vectors hold channels of several groups, so few channels of a group don't matter
+  bool takes_factors = false;   ///< ChannelsLastArrays::factors, of float32
+  bool rounds_input = false;    ///< the input of a kernel of bytes may be floats
+  /// Whether image, residual and output may be bfloat16 although the product kernel is of float32 (of CPUs with a unit
+  /// for such numbers).
+  bool stores_bfloat16 = false;
   bool reads_any_order = false;  ///< of the input's axes, not channels-last images alone
 };
 

@@ -27,9 +27,11 @@ struct PaddedImages {
   int64_t size() const;
 };
 
-/// Copies images into their padded form.
+/// Copies images into their padded form. Float32 numbers can be rounded to bfloat16 on the way.
 void CopyPadded(const PaddedImages& padded, const float* images, const ImageStrides& from, float* to, float padding);
 void CopyPadded(const PaddedImages& padded, const uint16_t* images, const ImageStrides& from, uint16_t* to,
+                uint16_t padding);
+void CopyPadded(const PaddedImages& padded, const float* images, const ImageStrides& from, uint16_t* to,
                 uint16_t padding);
 void CopyPadded(const PaddedImages& padded, const uint8_t* images, const ImageStrides& from, uint8_t* to,
                 uint8_t padding);

@@ -18,7 +18,14 @@ bool Suits(const ConvolutionGeometry& /*geometry*/, const ProductKernel& /*produ
 const PackedLayout& Layout(const ProductKernel& product) { return product.Layout(Arrangement::kWindows); }
 
 double Cost(const ConvolutionGeometry& geometry, bool /*channels_last*/, int threads, const ProductKernel& product) {
-  return EstimateTime(WindowWork(geometry, InputBytes(product)), threads, product.Time(ProductShapeOf(geometry)));
+  MatrixWork work = WindowWork(geometry, InputBytes(product));
+  // The few floats of a picture's pixel are copied no faster than a cache line.
+  constexpr int64_t kPictureChannels = 4;
+  constexpr double kPixelCopy = 500;
+  if (geometry.channels_in <= kPictureChannels && product.left == RuntimeDataType::kTypeFloat32) {
+    work.others = work.rows * static_cast<double>(geometry.grid.taps()) * kPixelCopy;
+  }
+  return EstimateTime(work, threads, product.Time(ProductShapeOf(geometry)));
 }
 
 /// Returns the pitch of the window matrix in numbers of `bytes` bytes.

@@ -50,6 +50,11 @@ double Cost(const ConvolutionGeometry& geometry, bool channels_last, int threads
   const bool pays = bytes || !(geometry.grid.pads() && channels_last);
   if (geometry.grid.positions[2] < long_row || !pays) return kNotWorthwhile;
   MatrixWork work = WindowWork(geometry, InputBytes(product));
+  // bfloat16 numbers are read in pairs: segments of odd length are copied.
+  constexpr double kSegmentCopy = 500;
+  if (product.RoundsToBFloat16() && geometry.grid.window[2].kernel * geometry.channels_in % 2 != 0) {
+    work.others += work.rows * static_cast<double>(geometry.grid.window[1].kernel) * kSegmentCopy;
+  }
   if (bytes) work.others = static_cast<double>(geometry.batch * geometry.grid.image_size() * geometry.channels_in);
   return EstimateTime(work, threads, product.Time(ProductShapeOf(geometry)));
 }
@@ -71,18 +76,25 @@ void Schedule(ChannelsLastConvolution& convolution, int /*threads*/) {
 /// The image whose rows are read: the original or a copy.
 struct Image {
   const void* numbers;
+  RuntimeDataType type;
   ImageStrides strides;
 };
 
 Image ReadImage(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
-  if (!Copies(convolution)) return {arrays.input, convolution.input};
+  if (!Copies(convolution)) return {arrays.input, arrays.input_type, convolution.input};
   const PaddedImages padded = CopyOf(convolution.geometry);
+  // Windows overlap: numbers are rounded once, not for each row of outputs that reads them.
+  if (convolution.product->RoundsToBFloat16() && arrays.input_type == RuntimeDataType::kTypeFloat32) {
+    CopyPadded(padded, static_cast<const float*>(arrays.input), convolution.input,
+               reinterpret_cast<uint16_t*>(arrays.workspace), uint16_t{0});
+    return {arrays.workspace, RuntimeDataType::kTypeBFloat16, padded.strides()};
+  }
   DispatchInput(arrays.input_type, [&](auto tag) {
     using T = decltype(tag);
     CopyPadded(padded, static_cast<const T*>(arrays.input), convolution.input, reinterpret_cast<T*>(arrays.workspace),
                PaddingOf<T>(arrays));
   });
-  return {arrays.workspace, padded.strides()};
+  return {arrays.workspace, arrays.input_type, padded.strides()};
 }
 
 void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays) {
@@ -101,8 +113,8 @@ void Run(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& a
                   product.segments = h.kernel;
                   product.depth = w.kernel * geometry.channels_in;
                   product.segment_stride = h.dilation * strides.row;
-                  product.a.data =
-                      ElementAt(image.numbers, arrays.input_type, n * strides.image + y * h.stride * strides.row);
+                  product.a.type = image.type;
+                  product.a.data = ElementAt(image.numbers, image.type, n * strides.image + y * h.stride * strides.row);
                   product.a.ld = w.stride * strides.pixel;
                   Multiply(product);
                 }

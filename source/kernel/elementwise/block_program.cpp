@@ -87,7 +87,7 @@ void RunInstruction(const BlockInstruction& instruction, const PreparedProgram& 
   switch (instruction.kind) {
     case BlockInstruction::Kind::kInput:
       Load({inputs[input], prepared.types[input], prepared.axes.shape, prepared.axes.strides[input],
-            prepared.storage.GridOf(static_cast<std::size_t>(input))},
+            prepared.storage.InputAt(static_cast<std::size_t>(input))},
            start, count, stack[depth++]);
       break;
     case BlockInstruction::Kind::kConstant:

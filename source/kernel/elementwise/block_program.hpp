@@ -50,15 +50,16 @@ struct MergedAxes {
 
 /// The stored form of a program's float32 arrays.
 struct ProgramStorage {
-  /// The grids of inputs that are stored as bytes, by input. If there is none, or no entry, the input is stored as
-  /// float32.
-  std::vector<std::optional<QuantizationGrid>> inputs;
+  /// The form of an input.
+  struct Input {
+    RuntimeDataType type = RuntimeDataType::kTypeFloat32;  ///< or kTypeUInt8 (bytes of the grid), or kTypeBFloat16
+    QuantizationGrid grid = {};
+  };
+  std::vector<Input> inputs;                               ///< by input; where there is no entry: float32
   std::optional<QuantizationGrid> grid;                    ///< if it is set, results are rounded to it
   RuntimeDataType result = RuntimeDataType::kTypeFloat32;  ///< or kTypeUInt8 (bytes of the grid), or kTypeBFloat16
 
-  const QuantizationGrid* GridOf(std::size_t input) const {
-    return input < inputs.size() && inputs[input] ? &*inputs[input] : nullptr;
-  }
+  Input InputAt(std::size_t input) const { return input < inputs.size() ? inputs[input] : Input(); }
   /// Whether results are rounded or converted after the last instruction.
   bool ChangesResults() const { return grid.has_value() || result != RuntimeDataType::kTypeFloat32; }
 };

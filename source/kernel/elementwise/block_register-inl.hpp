@@ -14,6 +14,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/elementwise/block_program.hpp"
+#include "kernel/float_lanes-inl.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/half.hpp"
 
@@ -57,7 +58,7 @@ auto DispatchCompute(RuntimeDataType type, const Function& function) {
 /// An element in another type; complex numbers lose their imaginary part.
 template <class To, class From>
 To Cast(const From& value) {
-  constexpr bool kFromComplex = !std::is_arithmetic_v<From>;
+  constexpr bool kFromComplex = !std::is_convertible_v<From, float>;
   if constexpr (kFromComplex && std::is_arithmetic_v<To>) {
     return static_cast<To>(value.real());
   } else if constexpr (!kFromComplex && !std::is_arithmetic_v<To>) {
@@ -163,22 +164,36 @@ struct ProgramInput {
   RuntimeDataType type;
   const Shape& shape;
   const Strides& strides;
-  const QuantizationGrid* grid;  ///< of float32 numbers that are stored as bytes; null: they are not
+  ProgramStorage::Input stored;  ///< of float32 numbers
 };
 
 /// Reads the numbers for which bytes of a grid stand, with the bits of NumbersOfBytes.
 void LoadBytes(const ProgramInput& input, int64_t start, int64_t count, Register& block) {
   auto* const numbers = block.write<float>();
   Gather(static_cast<const uint8_t*>(input.data), input.shape, input.strides, start, count, numbers);
-  const auto zero_point = static_cast<float>(input.grid->zero_point);
-  const float scale = input.grid->scale;
+  const auto zero_point = static_cast<float>(input.stored.grid.zero_point);
+  const float scale = input.stored.grid.scale;
   for (int64_t i = 0; i < count; ++i) numbers[i] = (numbers[i] - zero_point) * scale;
   block.type = RuntimeDataType::kTypeFloat32;
   block.data = block.own;
 }
 
+/// Reads numbers that are stored as bfloat16.
+void LoadBFloat16(const ProgramInput& input, int64_t start, int64_t count, Register& block) {
+  const auto* data = static_cast<const uint16_t*>(input.data);
+  auto* const numbers = block.write<float>();
+  if (kStoresBFloat16 && input.shape.size() == 1 && input.strides[0] == 1) {
+    ConvertFloats(data + start, count, numbers);
+  } else {
+    Gather(reinterpret_cast<const BFloat16*>(data), input.shape, input.strides, start, count, numbers);
+  }
+  block.type = RuntimeDataType::kTypeFloat32;
+  block.data = block.own;
+}
+
 void Load(const ProgramInput& input, int64_t start, int64_t count, Register& block) {
-  if (input.grid != nullptr) return LoadBytes(input, start, count, block);
+  if (input.stored.type == RuntimeDataType::kTypeUInt8) return LoadBytes(input, start, count, block);
+  if (input.stored.type == RuntimeDataType::kTypeBFloat16) return LoadBFloat16(input, start, count, block);
   const Shape& shape = input.shape;
   const Strides& strides = input.strides;
   block.type = input.type;
@@ -211,6 +226,7 @@ void StoreChanged(const float* results, const ProgramStorage& storage, std::byte
   if (storage.result == RuntimeDataType::kTypeUInt8) {
     RoundRowsToBytes(*storage.grid, 1, count, results, count, reinterpret_cast<uint8_t*>(output), count);
   } else if (storage.result == RuntimeDataType::kTypeBFloat16) {
+    if (kStoresBFloat16) return ConvertFloats(results, count, reinterpret_cast<uint16_t*>(output));
     auto* const to = reinterpret_cast<BFloat16*>(output);
     for (int64_t i = 0; i < count; ++i) to[i] = results[i];
   } else {

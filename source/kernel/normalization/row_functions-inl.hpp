@@ -15,7 +15,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/elementwise/vector_functions-inl.hpp"
-#include "kernel/partial_vector-inl.hpp"
+#include "kernel/float_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
@@ -36,16 +36,17 @@ HWY_INLINE void ForEachVector(int64_t first, int64_t last, const Body& body) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   int64_t i = first;
   for (; i + lanes <= last; i += lanes) {
+    const FloatLanes<false> whole(lanes);
     body(
-        i, [&](const float* from) HWY_ATTR { return hn::LoadU(d, from + i); },
-        [&](const ActivationVector v, float* to) HWY_ATTR { hn::StoreU(v, d, to + i); },
+        i, [&](const float* from) HWY_ATTR { return whole.Load(from + i); },
+        [&](const ActivationVector v, auto* to) HWY_ATTR { whole.Store(v, to + i); },
         hn::FirstN(d, static_cast<std::size_t>(lanes)));
   }
   if (i == last) return;
-  const PartialVector part(last - i);
+  const FloatLanes<true> part(last - i);
   body(
       i, [&](const float* from) HWY_ATTR { return part.Load(from + i); },
-      [&](const ActivationVector v, float* to) HWY_ATTR { part.Store(v, to + i); },
+      [&](const ActivationVector v, auto* to) HWY_ATTR { part.Store(v, to + i); },
       hn::FirstN(d, static_cast<std::size_t>(last - i)));
 }
 
@@ -91,9 +92,10 @@ inline void SoftmaxRow(int64_t count, const float* x, float* y) {
 }
 
 /// Computes y = (x - mean) / sqrt(variance + eps) * weight + bias, or the same without subtracting a mean.
-/// weight and bias may be null.
-inline void NormalizeRow(bool take_mean, int64_t count, double eps, const float* x, const float* weight,
-                         const float* bias, float* y) {
+/// weight and bias may be null. Out is float, or uint16_t for results rounded to bfloat16.
+template <class Out>
+void NormalizeRow(bool take_mean, int64_t count, double eps, const float* x, const float* weight, const float* bias,
+                  Out* y) {
   const ActivationTag d;
   const auto n = static_cast<double>(count);
   double sum = 0;

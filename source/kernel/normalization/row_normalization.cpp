@@ -96,6 +96,20 @@ void NormalizeRows(NormalizationKind kind, const NormalizationGeometry& geometry
   });
 }
 
+void NormalizeRowsRounded(NormalizationKind kind, const NormalizationGeometry& geometry, double eps, const float* input,
+                          const float* weight, const float* bias, uint16_t* output) {
+  const int64_t channels = geometry.channels;
+  if (!kStoresBFloat16 || channels == 0) return;
+  ParallelFor(geometry.rows, GrainFor(channels * 4), [&](int64_t first, int64_t last) {
+    for (int64_t row = first; row < last; ++row) {
+      const int64_t first_channel = row % geometry.groups * channels;
+      NormalizeRow(kind == NormalizationKind::kVariance, channels, eps, input + row * channels,
+                   weight != nullptr ? weight + first_channel : nullptr,
+                   bias != nullptr ? bias + first_channel : nullptr, output + row * channels);
+    }
+  });
+}
+
 void NormalizeRowsFloat(NormalizationKind kind, const NormalizationGeometry& geometry, double eps, const float* input,
                         const float* weight, const float* bias, float* output) {
   HWY_NAMESPACE::NormalizeRows<float>(kind, geometry, eps, input, weight, bias, output);
@@ -109,6 +123,12 @@ namespace kuiper_infer::kernel {
 
 // Only float is chosen by instruction set; double serves exactness, not speed.
 KUIPER_SIMD_TABLE(NormalizeRowsFloat);
+KUIPER_SIMD_TABLE(NormalizeRowsRounded);
+
+void NormalizeRowsToBFloat16(NormalizationKind kind, const NormalizationGeometry& geometry, double eps,
+                             const float* input, const float* weight, const float* bias, uint16_t* output) {
+  KUIPER_SIMD(NormalizeRowsRounded)(kind, geometry, eps, input, weight, bias, output);
+}
 
 template <>
 void NormalizeRows<float>(NormalizationKind kind, const NormalizationGeometry& geometry, double eps, const float* input,

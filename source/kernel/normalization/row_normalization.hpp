@@ -28,4 +28,8 @@ template <class T>
 void NormalizeRows(NormalizationKind kind, const NormalizationGeometry& geometry, double eps, const T* input,
                    const T* weight, const T* bias, T* output);
 
+/// The same for rows with inner = 1, whose results are rounded to bfloat16. Only on a CPU that multiplies such numbers.
+void NormalizeRowsToBFloat16(NormalizationKind kind, const NormalizationGeometry& geometry, double eps,
+                             const float* input, const float* weight, const float* bias, uint16_t* output);
+
 }  // namespace kuiper_infer::kernel

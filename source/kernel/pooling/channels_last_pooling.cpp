@@ -9,6 +9,7 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/float_lanes-inl.hpp"
 #include "kernel/pooling/pixel_box-inl.hpp"
 #include "kernel/pooling/pooled_means-inl.hpp"
 #include "kernel/pooling/pooled_pixels-inl.hpp"
@@ -26,24 +27,45 @@ struct LargestFloat : ElementsToElements<float> {
   }
 };
 
+struct LargestBFloat16 : LargestFloat {
+  using Element = uint16_t;
+  using Elements = BFloat16Lanes;
+  static HWY_INLINE Vector Total(const hn::Vec<Elements> numbers) { return WidenBFloat16(numbers); }
+};
+
+/// Writes floats that are bfloat16 numbers.
+struct BFloat16Store {
+  using Output = uint16_t;
+  static HWY_INLINE hn::Vec<BFloat16Lanes> Cut(const hn::Vec<hn::ScalableTag<float>> total) {
+    return CutToBFloat16(hn::BitCast(hn::ScalableTag<uint32_t>(), total));
+  }
+  HWY_INLINE void Whole(const hn::Vec<hn::ScalableTag<float>> total, Output* to) const {
+    hn::StoreU(Cut(total), BFloat16Lanes(), to);
+  }
+  HWY_INLINE void Part(const hn::Vec<hn::ScalableTag<float>> total, int64_t count, Output* to) const {
+    PartialLanes<BFloat16Lanes>(count).Store(Cut(total), to);
+  }
+};
+
 struct LargestByte : ElementsToElements<uint8_t> {
   static HWY_INLINE Vector Start() { return hn::Zero(Totals()); }
   static HWY_INLINE Vector Combine(const Vector a, const Vector b) { return hn::Max(a, b); }
 };
 
-template <class Rule>
+/// Maxima by a rule for the elements and one for their totals, written by Store.
+template <class Rule, class TotalRule = Rule, class Store = TotalsAsTheyAre<typename Rule::Totals>>
 struct Maxima {
   using Input = typename Rule::Element;
-  using Total = Input;
+  using Total = typename TotalRule::Element;
   using Output = Input;
-  static constexpr TotalsAsTheyAre<typename Rule::Totals> kStore{};
+  static constexpr Store kStore{};
 
   void PoolBand(const PixelBox<Input>& band, int64_t channels, Total* to) const {
-    CombinePixels<Rule>(band, 0, channels, kStore, to);
+    CombinePixels<Rule>(band, 0, channels, TotalsAsTheyAre<typename Rule::Totals>(), to);
   }
   void CombineBands(const PixelBox<Total>& bands, int64_t /*pixels*/, double /*divisor*/, int64_t channels,
                     Output* to) const {
-    CombinePixels<Rule>(bands, 0, channels, kStore, to);
+    CombinePixels<TotalRule>(bands, 0, channels, kStore, to);
   }
   void PoolBox(const PixelBox<Input>& box, double /*divisor*/, int64_t channel, int64_t last, Output* to) const {
     CombinePixels<Rule>(box, channel, last, kStore, to);
@@ -57,12 +79,21 @@ void Pool(const ChannelsLastPooling& pooling, const PoolingStorage& storage, con
   const auto run = [&](const auto& kind) {
     RunPooling(pooling, kind, input, strides, output, output_strides, scratch);
   };
+  const bool from_bytes = storage.input_type == RuntimeDataType::kTypeUInt8;
+  if constexpr (kStoresBFloat16) {
+    const bool from_halves = storage.input_type == RuntimeDataType::kTypeBFloat16;
+    const bool to_halves = storage.result_type == RuntimeDataType::kTypeBFloat16;
+    if (from_halves && pooling.maximum) return run(Maxima<LargestBFloat16, LargestFloat, BFloat16Store>());
+    if (from_halves && to_halves) return run(Means<uint16_t, uint16_t>(storage));
+    if (from_halves) return run(Means<uint16_t, float>(storage));
+    if (to_halves) return run(Means<float, uint16_t>(storage));
+  }
   if (pooling.maximum) {
-    storage.input ? run(Maxima<LargestByte>()) : run(Maxima<LargestFloat>());
-  } else if (storage.writes_bytes) {
-    storage.input ? run(Means<uint8_t, uint8_t>(storage)) : run(Means<float, uint8_t>(storage));
+    from_bytes ? run(Maxima<LargestByte>()) : run(Maxima<LargestFloat>());
+  } else if (storage.result_type == RuntimeDataType::kTypeUInt8) {
+    from_bytes ? run(Means<uint8_t, uint8_t>(storage)) : run(Means<float, uint8_t>(storage));
   } else {
-    storage.input ? run(Means<uint8_t, float>(storage)) : run(Means<float, float>(storage));
+    from_bytes ? run(Means<uint8_t, float>(storage)) : run(Means<float, float>(storage));
   }
 }
 
@@ -88,7 +119,7 @@ int64_t PoolingBands(const ChannelsLastPooling& pooling) {
 
 int64_t PoolingScratchBytes(const ChannelsLastPooling& pooling, const PoolingStorage& storage) {
   const int64_t bands = PoolingBands(pooling);
-  const bool bytes = pooling.maximum && storage.input;
+  const bool bytes = pooling.maximum && storage.input_type == RuntimeDataType::kTypeUInt8;
   const int64_t element = bytes ? 1 : sizeof(float);  // sums of bytes are as wide
   return bands > 1 ? pooling.position_count() * bands * pooling.channels * element : 0;
 }

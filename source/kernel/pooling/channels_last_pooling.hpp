@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "kernel/quantization/quantize.hpp"
+#include "kuiper_infer/utils/data_type.hpp"
 #include "shape/pixel_strides.hpp"
 #include "shape/window_range.hpp"
 
 namespace kuiper_infer::kernel {
 
-/// Pooling of channels-last images of floats or bytes: every output pixel combines the pixels in a box of the input,
-/// channel by channel. The box of output (d, h, w) covers axes[0][d] x axes[1][h] x axes[2][w].
+/// Pooling of channels-last images of float32, bfloat16 or bytes: every output pixel combines the pixels in a box of
+/// the input, channel by channel. The box of output (d, h, w) covers axes[0][d] x axes[1][h] x axes[2][w].
 struct ChannelsLastPooling {
   struct Range {
     IndexRange elements;  ///< `dilation` apart
@@ -39,11 +40,13 @@ constexpr int64_t kManyPoolingPositions = 64;
 /// whose cache probably holds it. This number, and so the result, does not depend on the number of threads.
 int64_t PoolingBands(const ChannelsLastPooling& pooling);
 
-/// The stored form of the pixels' numbers: floats, or bytes of a grid with q from 0 to 255.
+/// The stored form of the pixels' numbers: float32, bfloat16 (if the instruction set in use is AVX-512) or bytes of a
+/// grid with q from 0 to 255. Maxima are written as they are read, means in any form.
 struct PoolingStorage {
-  std::optional<QuantizationGrid> input;   ///< the grid of the input's bytes; none: the input is floats
+  RuntimeDataType input_type = RuntimeDataType::kTypeFloat32;
+  RuntimeDataType result_type = RuntimeDataType::kTypeFloat32;
+  QuantizationGrid input;                  ///< of the input's bytes
   std::optional<QuantizationGrid> result;  ///< the grid to which means are rounded
-  bool writes_bytes = false;               ///< whether means are written as bytes; maxima are written as they are read
 };
 
 /// Bytes of scratch memory that PoolChannelsLast takes.

@@ -11,6 +11,7 @@
 
 #include <hwy/highway.h>
 
+#include "kernel/float_lanes-inl.hpp"
 #include "kernel/partial_vector-inl.hpp"
 #include "kernel/pooling/channels_last_pooling.hpp"
 #include "kernel/pooling/pixel_box-inl.hpp"
@@ -41,7 +42,15 @@ struct Sum<uint8_t> {
   static HWY_INLINE Vector Combine(const Vector a, const Vector b) { return hn::Add(a, b); }
 };
 
-/// Writes the means of one box: as floats, rounded to a grid or not, or as bytes of a grid.
+/// The rule for sums of bfloat16 numbers in float32.
+template <>
+struct Sum<uint16_t> : Sum<float> {
+  using Element = uint16_t;
+  using Elements = BFloat16Lanes;
+  static HWY_INLINE Vector Total(const hn::Vec<Elements> x) { return WidenBFloat16(x); }
+};
+
+/// Writes the means of one box: as floats, rounded to a grid or not, as bfloat16, or as bytes of a grid.
 template <class Out>
 struct MeanStore {
   using Output = Out;
@@ -57,6 +66,8 @@ struct MeanStore {
   HWY_INLINE hn::Vec<Outputs> Result(const Vector sum) const {
     if constexpr (sizeof(Out) == 1) {
       return grid->ToBytes(Mean(sum));
+    } else if constexpr (sizeof(Out) == 2) {
+      return RoundToBFloat16(Mean(sum));
     } else {
       return grid == nullptr ? Mean(sum) : grid->Rounded(Mean(sum));
     }
@@ -83,7 +94,7 @@ class Means {
   using Output = Out;
 
   explicit Means(const PoolingStorage& storage)
-      : input_(storage.input.value_or(QuantizationGrid())),
+      : input_(storage.input),
         rounds_(storage.result.has_value()),
         result_(storage.result.value_or(QuantizationGrid())) {}
 

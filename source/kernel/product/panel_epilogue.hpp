@@ -34,18 +34,23 @@ class PanelEpilogue {
     if (last_part_) function_ = product_.epilogue.activation.InFloatTile();
   }
 
-  /// The result of the tile that begins with that row.
+  /// The result of the tile that begins with that row. Where to write other results than float32 is the kernel's to
+  /// say.
   TileEpilogue From(int64_t row) const {
     const ProductMatrix<void*>& c = product_.c;
-    return Into(static_cast<float*>(c.data) + row * c.ld + column_, c.ld, row);
+    const bool floats = c.type == RuntimeDataType::kTypeFloat32;
+    return Into(floats ? static_cast<float*>(c.data) + row * c.ld + column_ : nullptr, c.ld, row);
   }
 
-  /// The result of the tile that begins with that row, written to `c`, in rows ldc apart, instead of the product's.
+  /// The result of the tile that begins with that row, written to `c`, in rows ldc apart, instead of the product's. A
+  /// residual of other numbers than float32 is the kernel's to add.
   TileEpilogue Into(float* c, int64_t ldc, int64_t row) const {
     const Epilogue& epilogue = product_.epilogue;
     const ProductMatrix<const void*>& added = epilogue.residual;
     const float* residual = nullptr;
-    if (added.data != nullptr) residual = static_cast<const float*>(added.data) + row * added.ld + column_;
+    if (added.data != nullptr && added.type == RuntimeDataType::kTypeFloat32) {
+      residual = static_cast<const float*>(added.data) + row * added.ld + column_;
+    }
     return {c,
             ldc,
             columns_,

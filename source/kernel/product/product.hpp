@@ -51,7 +51,7 @@ struct Product {
   /// A row of `a` may consist of several runs of `depth` numbers, segment_stride numbers apart.
   int64_t segments = 1;
   int64_t segment_stride = 0;
-  /// One factor for each column of `a`, or null: ones. Only for one segment and float32 rows.
+  /// One factor for each column of `a`, or null: ones. Only for one segment and rows of float32 or bfloat16.
   const float* factors = nullptr;
 };
 

@@ -87,8 +87,11 @@ class ProductKernel {
   virtual bool Suits(const ProductShape& /*shape*/) const { return true; }
   /// Time of a multiply-add as a multiple of that of the float32 kernel.
   virtual double Time(const ProductShape& /*shape*/) const { return 1; }
-  /// Whether it rounds float32 rows to bfloat16, so that it can as well read them, and write results, as such numbers.
+  /// Whether it rounds float32 rows to bfloat16, so that it can as well read such numbers.
   virtual bool RoundsToBFloat16() const { return false; }
+  /// The greatest depth, of all segments, of products whose results and residual may be bfloat16, on a CPU that
+  /// multiplies such numbers; 0: none.
+  virtual int64_t MostRoundedDepth() const { return 0; }
 
   virtual ProductBlocks Blocks(const Product& product) const = 0;
   /// Writes a block's rows to `scratch` as tiles read them: rounded, split, scaled or without gaps.

@@ -95,6 +95,11 @@ Convolution::Choice Convolution::Choose(const Storage& input, const PlanningCont
   }
   if (chosen.method == nullptr) chosen = {kernel::ChooseMethod(arguments_.geometry, ready || padded, choice)};
   chosen.copies = padded || !(ready || chosen.method->reads_any_order);
+  const bool any = context.StoresBFloat16() && chosen.method->stores_bfloat16;
+  const bool rounded =
+      context.StoresBFloat16() && arguments_.geometry.group_depth() <= chosen.product->MostRoundedDepth();
+  chosen.reads_bfloat16 = (any || chosen.product->RoundsToBFloat16()) && !chosen.copies;
+  chosen.writes_bfloat16 = any || rounded;
   return chosen;
 }
 
@@ -115,13 +120,19 @@ bool Convolution::CanFuse(const Fusion& fusion) const {
 
 bool Convolution::Reads(RuntimeDataType stored, int input, const Fusion& fusion) const {
   if (stored == RuntimeDataType::kTypeUInt8) return InIntegers() && (input == 0 || input == fusion.residual);
-  return RoundsToBFloat16() && input == arguments_.input.input && fusion.factor < 0 && !choice_->copies;
+  if (!choice_) return false;
+  return input == arguments_.input.input ? choice_->reads_bfloat16
+                                         : input == fusion.residual && choice_->writes_bfloat16;
 }
 
 bool Convolution::Writes(RuntimeDataType stored, const Fusion& fusion) const {
   if (stored == RuntimeDataType::kTypeUInt8)
     return InIntegers() && fusion.result.grid && FitsBytes(*fusion.result.grid);
-  return RoundsToBFloat16() && !fusion.result.grid && arguments_.geometry.group_depth() <= kernel::kMostRoundedDepth;
+  return choice_ && choice_->writes_bfloat16 && !fusion.result.grid;
+}
+
+bool Convolution::PrefersBFloat16(int input) const {
+  return choice_ && choice_->reads_bfloat16 && input == arguments_.input.input;
 }
 
 std::optional<kernel::ChannelsLastConvolution> Convolution::InPlace(const PlanningContext& context) const {

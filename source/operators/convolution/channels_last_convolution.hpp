@@ -25,22 +25,27 @@ class Convolution : public Computation {
   bool CanFuse(const Fusion& fusion) const override;
   bool Reads(RuntimeDataType stored, int input, const Fusion& fusion) const override;
   bool Writes(RuntimeDataType stored, const Fusion& fusion) const override;
+  bool PrefersBFloat16(int input) const override;
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
   /// Returns the kernel's plan if it reads the image in place, as stages of a chain must; nothing if it needs a copy.
   std::optional<kernel::ChannelsLastConvolution> InPlace(const PlanningContext& context) const;
 
   const ConvolutionArguments& arguments() const { return arguments_; }
+  /// Whether the image, or residual and result, may be stored as bfloat16 at the context's precision.
+  bool ReadsBFloat16(const PlanningContext& context) const { return Choose({}, context).reads_bfloat16; }
+  bool WritesBFloat16(const PlanningContext& context) const { return Choose({}, context).writes_bfloat16; }
   int64_t channel_axis() const { return arguments_.batched ? 1 : 0; }
   TensorSpec output() const;
 
  private:
   struct Choice : kernel::ConvolutionChoice {
-    bool copies = false;  ///< the image first
+    bool copies = false;           ///< the image first
+    bool reads_bfloat16 = false;   ///< the image may be bfloat16
+    bool writes_bfloat16 = false;  ///< residual and result may be
   };
   Choice Choose(const Storage& input, const PlanningContext& context) const;
   bool InIntegers() const { return choice_ && choice_->in_integers(); }
-  bool RoundsToBFloat16() const { return choice_ && choice_->product->RoundsToBFloat16(); }
 
   ConvolutionArguments arguments_;
   std::optional<Choice> choice_;

@@ -14,11 +14,10 @@ bool Elementwise::CanFuse(const Fusion& fusion) const {
          fusion.activation.function == nullptr;
 }
 
-bool Elementwise::Reads(RuntimeDataType stored, int input, const Fusion& /*fusion*/) const {
-  return stored == RuntimeDataType::kTypeUInt8 &&
-         std::all_of(operands_.begin(), operands_.end(), [input](const TensorArgument& operand) {
-           return operand.input != input || operand.spec.type == RuntimeDataType::kTypeFloat32;
-         });
+bool Elementwise::Reads(RuntimeDataType /*stored*/, int input, const Fusion& /*fusion*/) const {
+  return std::all_of(operands_.begin(), operands_.end(), [input](const TensorArgument& operand) {
+    return operand.input != input || operand.spec.type == RuntimeDataType::kTypeFloat32;
+  });
 }
 
 bool Elementwise::Writes(RuntimeDataType stored, const Fusion& fusion) const {
@@ -35,8 +34,7 @@ KernelCall Elementwise::MakeCall(const Fusion& fusion, const PlanningContext& /*
   for (const TensorArgument& operand : operands_) {
     inputs.push_back(operand.input);
     const Storage stored = fusion.InputStorage(operand.input);
-    const bool bytes = stored.grid && stored.type == RuntimeDataType::kTypeUInt8;
-    storage.inputs.push_back(bytes ? std::optional(ByteGrid(*stored.grid)) : std::nullopt);
+    storage.inputs.push_back({stored.type, ByteGridOf(stored)});
     const TensorSpec repeated(operand.spec.type, result_.shape, BroadcastStrides(operand.spec, result_.shape));
     specs.push_back(PermuteAxes(repeated, order));
   }

@@ -48,7 +48,8 @@ template <int64_t kDimensions>
 OperationPlan PlanAdaptiveAveragePool(const Arguments& arguments) {
   const SpatialInput spatial = ReadSpatialInput(arguments, kDimensions);
   const AdaptiveGeometry geometry = ReadGeometry(arguments, spatial);
-  if (auto plan = PlanChannelsLastPool(spatial, MakeBoxes(geometry, false))) return *std::move(plan);
+  if (auto plan = PlanChannelsLastPool(spatial, MakeBoxes(geometry, false), arguments.context()))
+    return *std::move(plan);
   OperationPlan plan;
   const StridedOperand input = MakeRowMajorOperand(spatial.input, plan.workspace_bytes);
   plan.outputs = {OutputPlan::New(spatial.type(), spatial.OutputShape(geometry.positions))};
@@ -69,7 +70,8 @@ OperationPlan PlanAdaptiveMaxPool(const Arguments& arguments) {
   const AdaptiveGeometry geometry = ReadGeometry(arguments, spatial);
   const bool indices = arguments.Bool("return_indices") || arguments.output_count() > 1;
   if (!indices) {
-    if (auto plan = PlanChannelsLastPool(spatial, MakeBoxes(geometry, true))) return *std::move(plan);
+    if (auto plan = PlanChannelsLastPool(spatial, MakeBoxes(geometry, true), arguments.context()))
+      return *std::move(plan);
   }
   const Shape shape = spatial.OutputShape(geometry.positions);
   OperationPlan plan;

@@ -7,22 +7,29 @@
 namespace kuiper_infer {
 namespace {
 
-/// Pooling by the channels-last kernels. Maxima of bytes are bytes; means read and write floats or bytes.
+/// Pooling by the channels-last kernels. Maxima are stored as their input is; means read and write any form.
 class ChannelsLastPool : public Computation {
  public:
-  ChannelsLastPool(kernel::ChannelsLastPooling pooling, TensorArgument input, int64_t channel_axis)
-      : pooling_(std::move(pooling)), input_(std::move(input)), channel_axis_(channel_axis) {}
+  ChannelsLastPool(kernel::ChannelsLastPooling pooling, TensorArgument input, int64_t channel_axis,
+                   const PlanningContext& context)
+      : pooling_(std::move(pooling)),
+        input_(std::move(input)),
+        channel_axis_(channel_axis),
+        stores_bfloat16_(context.StoresBFloat16()) {}
 
   bool CanFuse(const Fusion& fusion) const override {
     return !pooling_.maximum && fusion.factor < 0 && fusion.residual < 0 && fusion.activation.function == nullptr;
   }
   bool Reads(RuntimeDataType stored, int /*input*/, const Fusion& /*fusion*/) const override {
-    return stored == RuntimeDataType::kTypeUInt8 && (pooling_.maximum || kernel::SumsOfBytesFit(pooling_));
+    if (stored == RuntimeDataType::kTypeBFloat16) return stores_bfloat16_;
+    return pooling_.maximum || kernel::SumsOfBytesFit(pooling_);
   }
   bool Writes(RuntimeDataType stored, const Fusion& fusion) const override {
     const auto& grid = fusion.result.grid;
-    return stored == RuntimeDataType::kTypeUInt8 && (pooling_.maximum || (grid && FitsBytes(*grid)));
+    if (stored == RuntimeDataType::kTypeBFloat16) return stores_bfloat16_ && !grid;
+    return pooling_.maximum || (grid && FitsBytes(*grid));
   }
+  bool PrefersBFloat16(int /*input*/) const override { return stores_bfloat16_; }
   bool KeepsStorage() const override { return pooling_.maximum; }
 
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
@@ -41,21 +48,24 @@ class ChannelsLastPool : public Computation {
   kernel::PoolingStorage StorageIn(const Fusion& fusion) const {
     const Storage input = fusion.InputStorage(input_.input);
     kernel::PoolingStorage storage;
-    if (input.type == RuntimeDataType::kTypeUInt8) storage.input = ByteGrid(*input.grid);
+    storage.input_type = input.type;
+    storage.input = ByteGridOf(input);
+    storage.result_type = fusion.result.type;
     storage.result = fusion.result.grid;
-    storage.writes_bytes = fusion.result.type == RuntimeDataType::kTypeUInt8;
-    if (storage.writes_bytes) storage.result = ByteGrid(*storage.result);
+    if (storage.result_type == RuntimeDataType::kTypeUInt8) storage.result = ByteGrid(*storage.result);
     return storage;
   }
 
   kernel::ChannelsLastPooling pooling_;
   TensorArgument input_;
   int64_t channel_axis_;
+  bool stores_bfloat16_;
 };
 
 }  // namespace
 
-std::optional<OperationPlan> PlanChannelsLastPool(const SpatialInput& spatial, kernel::ChannelsLastPooling pooling) {
+std::optional<OperationPlan> PlanChannelsLastPool(const SpatialInput& spatial, kernel::ChannelsLastPooling pooling,
+                                                  const PlanningContext& context) {
   const TensorSpec& spec = spatial.input.spec;
   if (spec.type != RuntimeDataType::kTypeFloat32 || spec.contiguous()) return {};
   const auto channel_axis = static_cast<int64_t>(spatial.leading.size()) - 1;
@@ -69,7 +79,7 @@ std::optional<OperationPlan> PlanChannelsLastPool(const SpatialInput& spatial, k
   const AxisOrder order = ChannelsLastOrder(spec.rank(), channel_axis);
   OperationPlan plan;
   plan.outputs = {OutputPlan::NewWithGaps(OrderedSpec(spec.type, spatial.OutputShape(positions), order))};
-  plan.computation = std::make_shared<const ChannelsLastPool>(std::move(pooling), spatial.input, channel_axis);
+  plan.computation = std::make_shared<const ChannelsLastPool>(std::move(pooling), spatial.input, channel_axis, context);
   return plan;
 }
 

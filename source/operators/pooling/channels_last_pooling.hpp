@@ -21,6 +21,7 @@ void AppendRanges(std::vector<kernel::ChannelsLastPooling::Range>& axis, int64_t
 
 /// Plans the pooling of a channels-last float32 input; returns nothing for any other input. The caller gives the boxes;
 /// this function fills in the other parameters. The output is channels-last, too.
-std::optional<OperationPlan> PlanChannelsLastPool(const SpatialInput& spatial, kernel::ChannelsLastPooling pooling);
+std::optional<OperationPlan> PlanChannelsLastPool(const SpatialInput& spatial, kernel::ChannelsLastPooling pooling,
+                                                  const PlanningContext& context);
 
 }  // namespace kuiper_infer

@@ -66,7 +66,8 @@ OperationPlan PlanMaxPool(const Arguments& arguments) {
   const WindowGrid grid = ReadWindows(arguments, spatial);
   const bool indices = arguments.Bool("return_indices") || arguments.output_count() > 1;
   if (!indices) {
-    if (auto plan = PlanChannelsLastPool(spatial, MakeBoxes(grid, nullptr))) return *std::move(plan);
+    if (auto plan = PlanChannelsLastPool(spatial, MakeBoxes(grid, nullptr), arguments.context()))
+      return *std::move(plan);
   }
   const Shape shape = spatial.OutputShape(grid.positions);
   OperationPlan plan;
@@ -104,7 +105,8 @@ OperationPlan PlanAveragePool(const Arguments& arguments) {
     divisor.fixed = arguments.Int("divisor_override");
     arguments.Require(divisor.fixed != 0, "divisor_override is 0, expected another number");
   }
-  if (auto plan = PlanChannelsLastPool(spatial, MakeBoxes(grid, &divisor))) return *std::move(plan);
+  if (auto plan = PlanChannelsLastPool(spatial, MakeBoxes(grid, &divisor), arguments.context()))
+    return *std::move(plan);
   OperationPlan plan;
   const StridedOperand input = MakeRowMajorOperand(spatial.input, plan.workspace_bytes);
   plan.outputs = {OutputPlan::New(spatial.type(), spatial.OutputShape(grid.positions))};

@@ -43,8 +43,10 @@ bool WeightProduct::CanFuse(const Fusion& fusion) const {
 
 bool WeightProduct::Reads(RuntimeDataType stored, int input, const Fusion& fusion) const {
   if (stored == RuntimeDataType::kTypeUInt8) return InIntegers(fusion) && (input == 0 || input == fusion.residual);
-  return floats_->RoundsToBFloat16() && input == input_.input;
+  return floats_->RoundsToBFloat16() && (input == input_.input || input == fusion.residual);
 }
+
+bool WeightProduct::PrefersBFloat16(int input) const { return floats_->RoundsToBFloat16() && input == input_.input; }
 
 bool WeightProduct::Writes(RuntimeDataType stored, const Fusion& fusion) const {
   if (stored == RuntimeDataType::kTypeUInt8) {

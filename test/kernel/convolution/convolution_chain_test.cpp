@@ -31,6 +31,7 @@ struct Problem {
   int64_t height = 9;
   int64_t width = 8;
   std::vector<Stage> stages;
+  bool rounds = false;  ///< products are of bfloat16 numbers, which pass between the stages
 };
 
 ChannelsLastConvolution PlanStage(const Problem& problem, const Stage& stage, int64_t channels, const Extents3& image) {
@@ -53,7 +54,9 @@ ChannelsLastConvolution PlanStage(const Problem& problem, const Stage& stage, in
   const char* name = stage.channels == 0 ? "depthwise" : stage.kernel == 1 ? "direct" : "segments";
   const ImageStrides planes{channels * pixels, 0, image[2], 1, pixels};
   const ImageStrides pixel_by_pixel{pixels * channels, 0, image[2] * channels, channels, 1};
-  return ScheduleChannelsLast(geometry, stage.planar ? planes : pixel_by_pixel, 1, MethodOfFloats(name));
+  ConvolutionChoice choice = MethodOfFloats(name);
+  if (problem.rounds && stage.channels != 0) choice.product = &Split(1);
+  return ScheduleChannelsLast(geometry, stage.planar ? planes : pixel_by_pixel, 1, choice);
 }
 
 /// Compares the chain, in bands of any height, with its stages one after the other. Both add up the same sums, so the
@@ -61,9 +64,10 @@ ChannelsLastConvolution PlanStage(const Problem& problem, const Stage& stage, in
 void Check(const Problem& problem, int threads, int64_t band, bool adds) {
   SCOPED_TRACE("batch " + std::to_string(problem.batch) + ", " + std::to_string(problem.height) + "x" +
                std::to_string(problem.width) + ", threads " + std::to_string(threads) + ", band " +
-               std::to_string(band) + (adds ? ", adds" : ""));
+               std::to_string(band) + (adds ? ", adds" : "") + (problem.rounds ? ", in bfloat16" : ""));
   const ThreadScope scope(threads);
   ConvolutionChain chain;
+  if (problem.rounds) chain.between = RuntimeDataType::kTypeBFloat16;
   std::array<ChannelsLastArrays, ConvolutionChain::kMost> arrays;
   std::vector<std::vector<float>> weights;
   std::vector<std::vector<float>> biases;
@@ -88,6 +92,8 @@ void Check(const Problem& problem, int threads, int64_t band, bool adds) {
     single.bias = biases.back().data();
     single.activation = {FindUnary("relu"), {}};
     const bool last = weights.size() == problem.stages.size();
+    if (chain.count > 0) single.input_type = chain.between;
+    if (!last) single.output_type = chain.between;
     if (last && adds) {
       residual = RandomVector<float>(problem.batch * positions * g.channels_out, 9);
       single.residual = residual.data();
@@ -142,6 +148,8 @@ TEST(ConvolutionChain, EqualsItsStages) {
       const Problem problem{batch, 5, height, width, stages};
       for (const int threads : {1, 2, 3}) {
         for (const int64_t band : {0, 1, 2, 5}) Check(problem, threads, band, band == 2);
+        if (UsedIsa() < Isa::kAvx512) continue;  // without kernels for bfloat16 images
+        Check({batch, 5, height, width, stages, true}, threads, threads, threads == 2);
       }
     }
   }

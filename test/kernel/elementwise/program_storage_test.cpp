@@ -111,7 +111,7 @@ void CheckStorage(int64_t size, RuntimeDataType result, bool rounds,
   const QuantizationGrid from{0.037F, 91, 0, 255};
   const QuantizationGrid to{0.05F, 17, 3, 250};
   ProgramStorage storage;
-  storage.inputs = {from};
+  storage.inputs = {{RuntimeDataType::kTypeUInt8, from}};
   if (rounds) storage.grid = to;
   storage.result = result;
   const TensorSpec output(RuntimeDataType::kTypeFloat32, shape);
@@ -157,6 +157,36 @@ TEST_P(StorageTest, ReadsBytesAndLeavesBytes) {
 TEST_P(StorageTest, ReadsBytesAndRoundsToBFloat16) {
   CheckStorage<uint16_t>(GetParam(), RuntimeDataType::kTypeBFloat16, false,
                          [](const auto&, float x) { return BFloat16(x).bits; });
+}
+
+/// Reads arrays of bfloat16 numbers, with gaps between rows and without.
+TEST_P(StorageTest, ReadsBFloat16) {
+  std::mt19937 generator(static_cast<uint32_t>(GetParam()));
+  const Shape shape{3, GetParam()};
+  for (const Layout layout : {Layout::kAny, Layout::kRowMajor}) {
+    StridedArray<uint16_t> x(shape, layout, generator);
+    x.Fill([&] { return BFloat16(RandomElement<float>(generator)).bits; });
+    ProgramStorage storage;
+    storage.inputs = {{RuntimeDataType::kTypeBFloat16, {}}};
+    BlockProgram program;
+    program.instructions.resize(2);
+    program.instructions[1].kind = Kind::kUnary;
+    program.instructions[1].unary = FindUnary("neg");
+    const TensorSpec output(RuntimeDataType::kTypeFloat32, shape);
+    const PreparedProgram prepared =
+        PrepareProgram(program, {TensorSpec(RuntimeDataType::kTypeFloat32, shape, x.strides())}, output, storage);
+    GuardedArray<float> found(output.size());
+    const void* addresses[] = {x.data()};
+    RunProgram(prepared, addresses, found.data());
+    int64_t i = 0;
+    ForEachIndex(shape, [&](const auto& index) {
+      BFloat16 number;
+      number.bits = x.At(index);
+      EXPECT_TRUE(SameNumber(found[i], -static_cast<float>(number))) << "element " << i;
+      ++i;
+    });
+    EXPECT_TRUE(found.intact());
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, StorageTest, testing::Values(0, 1, 7, 8, 9, 170, 171, 512, 513, 1025, 9000));

@@ -11,6 +11,8 @@
 #include "kernel/normalization/row_normalization.hpp"
 #include "kernel/normalization/scale_shift.hpp"
 #include "kernel/random_data.hpp"
+#include "utils/cpu_info.hpp"
+#include "utils/half.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -75,6 +77,23 @@ TEST_P(NormalizeRowsTest, EqualsTheDefinition) {
   CheckRows<float>(GetParam(), false, 0, kTolerance);
   CheckRows<float>(GetParam(), true, 0, kTolerance);
   CheckRows<double>(GetParam(), true, 0, 1e-13);
+}
+
+/// Results that are rounded on the way equal results that are rounded afterwards.
+TEST_P(NormalizeRowsTest, WritesBFloat16) {
+  if (UsedIsa() < Isa::kAvx512) GTEST_SKIP() << "kernels for bfloat16 arrays are made for AVX-512";
+  const NormalizationGeometry& g = GetParam().geometry;
+  if (g.inner != 1) return;  // only these rows can be written rounded
+  constexpr double kEps = 1e-3;
+  const auto input = RandomVector<float>(g.rows * g.channels, 6);
+  const auto weight = RandomVector<float>(g.groups * g.channels, 7);
+  const auto bias = RandomVector<float>(g.groups * g.channels, 8);
+  std::vector<float> floats(input.size());
+  NormalizeRows(GetParam().kind, g, kEps, input.data(), weight.data(), bias.data(), floats.data());
+  std::vector<uint16_t> found(input.size() + 1, 7);
+  NormalizeRowsToBFloat16(GetParam().kind, g, kEps, input.data(), weight.data(), bias.data(), found.data());
+  for (std::size_t i = 0; i < floats.size(); ++i) ASSERT_EQ(found[i], BFloat16(floats[i]).bits) << i;
+  EXPECT_EQ(found.back(), 7);
 }
 
 TEST_P(NormalizeRowsTest, KeepsItsPrecisionFarFromZero) { CheckRows<float>(GetParam(), true, 500, kTolerance); }

@@ -3,6 +3,7 @@
 #include "kernel/pooling/channels_last_pooling.hpp"
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -11,6 +12,8 @@
 #include "kernel/pooling/pooling.hpp"
 #include "kernel/random_data.hpp"
 #include "shape/window.hpp"
+#include "utils/cpu_info.hpp"
+#include "utils/half.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -88,7 +91,7 @@ TEST(ChannelsLastPoolingTest, MaximaOfBytesEqualThePlanarOnes) {
       const WindowGrid grid = MakeWindowGrid({58, 31}, {window, window}, false);
       const ChannelsLastPooling pooling = MakePooling(images, grid, nullptr);
       PoolingStorage bytes;
-      bytes.input = QuantizationGrid();
+      bytes.input_type = RuntimeDataType::kTypeUInt8;
       EXPECT_EQ(PoolingBands(pooling) > 1, window.kernel == 29);
       const int64_t planes = images.batch * images.channels;
       std::vector<float> input = RandomVector<float>(planes * grid.image_size(), seed);
@@ -176,8 +179,9 @@ TEST(ChannelsLastPoolingTest, MeansOfBytesAreThoseOfExactSums) {
         for (float& x : input) x = std::floor(128 + 128 * x);
         const ChannelsLastPooling pooling = MakePooling(images, grid, &divisor);
         PoolingStorage storage;
+        storage.input_type = RuntimeDataType::kTypeUInt8;
         storage.input = QuantizationGrid{0.021F, static_cast<int32_t>(seed % 256), 0, 255};
-        const std::vector<float> means = DefinedMeans(grid, divisor, *storage.input, planes, input);
+        const std::vector<float> means = DefinedMeans(grid, divisor, storage.input, planes, input);
         ExpectPooled<uint8_t, float>(pooling, storage, images, input, means);
 
         storage.result = written;
@@ -186,7 +190,7 @@ TEST(ChannelsLastPoolingTest, MeansOfBytesAreThoseOfExactSums) {
         RoundToGrid(written, count, means.data(), rounded.data());
         ExpectPooled<uint8_t, float>(pooling, storage, images, input, rounded);
 
-        storage.writes_bytes = true;
+        storage.result_type = RuntimeDataType::kTypeUInt8;
         std::vector<uint8_t> bytes(means.size());
         RoundToBytes(written, count, means.data(), bytes.data());
         ExpectPooled<uint8_t, uint8_t>(pooling, storage, images, input, AsFloats(bytes));
@@ -222,12 +226,66 @@ TEST(ChannelsLastPoolingTest, MeansOfFloatsAreRoundedOnTheWay) {
     std::vector<float> found(means.size());
     pool(storage, found.data());
     EXPECT_EQ(found, rounded);
-    storage.writes_bytes = true;
+    storage.result_type = RuntimeDataType::kTypeUInt8;
     std::vector<uint8_t> bytes(means.size());
     RoundToBytes(written, count, means.data(), bytes.data());
     std::vector<uint8_t> found_bytes(means.size());
     pool(storage, found_bytes.data());
     EXPECT_EQ(found_bytes, bytes);
+  }
+}
+
+/// Pools images of bfloat16 numbers, of which some are NaN or infinite. Results are those of the same numbers in
+/// float32, rounded; a maximum is one of the numbers.
+TEST(ChannelsLastPoolingTest, OfBFloat16NumbersRoundsResultsOfFloats) {
+  if (UsedIsa() < Isa::kAvx512) GTEST_SKIP() << "kernels for bfloat16 arrays are made for AVX-512";
+  uint32_t seed = 1100;
+  for (const Images& images : kImages) {
+    for (const Window& window : {Window{3, 2, 1, 1, 1}, Window{29, 29, 0, 0, 1}}) {
+      for (const bool maximum : {true, false}) {
+        SCOPED_TRACE("channels " + std::to_string(images.channels) + " window " + std::to_string(window.kernel) +
+                     (maximum ? " maximum" : " mean") + " seed " + std::to_string(++seed));
+        const AverageDivisor divisor{true, 0};
+        const WindowGrid grid = MakeWindowGrid({58, 31}, {window, window}, false);
+        const ChannelsLastPooling pooling = MakePooling(images, grid, maximum ? nullptr : &divisor);
+        std::vector<float> image = RandomVector<float>(images.batch * images.channels * grid.image_size(), seed);
+        image.front() = -std::numeric_limits<float>::quiet_NaN();
+        image.back() = -std::numeric_limits<float>::infinity();
+        std::vector<BFloat16> stored(image.begin(), image.end());
+        stored.front().bits = 0xFFC0;  // NaN with a sign
+        image.assign(stored.begin(), stored.end());
+        const PixelStrides from{images.channels, images.channels * grid.image_size()};
+        const PixelStrides to{images.channels, images.channels * grid.position_count()};
+        PoolingStorage storage;
+        std::vector<uint8_t> scratch(static_cast<std::size_t>(PoolingScratchBytes(pooling, storage)));
+        std::vector<float> floats(static_cast<std::size_t>(images.batch * to.image));
+        PoolChannelsLast(pooling, storage, image.data(), from, floats.data(), to, scratch.data());
+        const auto expect_rounded = [&](const std::vector<BFloat16>& found) {
+          for (std::size_t i = 0; i < floats.size(); ++i) {
+            if (std::isnan(floats[i])) {
+              ASSERT_TRUE(std::isnan(static_cast<float>(found[i]))) << i;
+            } else {
+              ASSERT_EQ(found[i].bits, BFloat16(floats[i]).bits) << i;
+            }
+          }
+        };
+        storage.input_type = storage.result_type = RuntimeDataType::kTypeBFloat16;
+        std::vector<BFloat16> found(floats.size());
+        PoolChannelsLast(pooling, storage, stored.data(), from, found.data(), to, scratch.data());
+        expect_rounded(found);
+        if (maximum) continue;
+        storage.input_type = RuntimeDataType::kTypeFloat32;
+        PoolChannelsLast(pooling, storage, image.data(), from, found.data(), to, scratch.data());
+        expect_rounded(found);
+        storage.input_type = RuntimeDataType::kTypeBFloat16;
+        storage.result_type = RuntimeDataType::kTypeFloat32;
+        std::vector<float> means(floats.size());
+        PoolChannelsLast(pooling, storage, stored.data(), from, means.data(), to, scratch.data());
+        for (std::size_t i = 0; i < floats.size(); ++i) {
+          ASSERT_TRUE(means[i] == floats[i] || (std::isnan(means[i]) && std::isnan(floats[i]))) << i;
+        }
+      }
+    }
   }
 }
 

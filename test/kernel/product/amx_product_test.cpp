@@ -11,7 +11,7 @@ namespace kuiper_infer::kernel {
 namespace {
 
 const BFloat16Tiles& Emulated() {
-  static const BFloat16Tiles kKernel = AmxBFloat16<EmulatedAmx>::Kernel(PortableBFloat16Tiles().round);
+  static const BFloat16Tiles kKernel = AmxBFloat16<EmulatedAmx>::Kernel(PortableBFloat16Tiles());
   return kKernel;
 }
 

@@ -77,7 +77,13 @@ struct BFloat16Problem {
     return c;
   }
 
-  /// Returns results stored as bfloat16, of rows stored as bfloat16. The gaps between rows hold NaN.
+  /// Rounds rows and residual, so that they may as well be stored as bfloat16.
+  void RoundNumbers() {
+    for (float& x : a) x = BFloat16(x);
+    for (float& x : residual) x = BFloat16(x);
+  }
+
+  /// Returns results stored as bfloat16, of rows and a residual stored as bfloat16. The gaps between rows hold NaN.
   std::vector<uint16_t> RunStored(const BFloat16Tiles& tiles) {
     constexpr uint16_t kNaN = 0x7FC0;
     const BFloat16Kernel kernel(tiles, pieces, MatrixUnit::kNone);
@@ -88,7 +94,12 @@ struct BFloat16Problem {
     rounded.resize(static_cast<std::size_t>(std::max<int64_t>(0, rows * lda - 2)));  // no gap behind the last row
     rounded.shrink_to_fit();
     std::vector<uint16_t> c(static_cast<std::size_t>(rows * ldc), kNaN);
+    std::vector<uint16_t> added(residual.size());
+    tiles.round(residual.data(), rows * ldc, added.data());
     product.a = {rounded.data(), lda, RuntimeDataType::kTypeBFloat16};
+    if (product.epilogue.residual.data != nullptr) {
+      product.epilogue.residual = {added.data(), ldc, RuntimeDataType::kTypeBFloat16};
+    }
     product.weight = {&kernel, packed.data()};
     product.c = {c.data(), ldc, RuntimeDataType::kTypeBFloat16};
     Multiply(product);
@@ -140,6 +151,7 @@ inline void CheckAgainstTripleLoop(BFloat16Problem& p, const BFloat16Tiles& tile
 /// Rows and results in bfloat16 give the same bits as a product of floats whose rows and results are rounded.
 inline void CheckStored(BFloat16Problem& p, const BFloat16Tiles& tiles) {
   SCOPED_TRACE(p.Name());
+  p.RoundNumbers();
   const std::vector<float> floats = p.Run(tiles);
   const std::vector<uint16_t> stored = p.RunStored(tiles);
   for (int64_t i = 0; i < p.rows; ++i) {

@@ -28,7 +28,7 @@ TEST(BFloat16Product, OfPiecesEqualsTripleLoop) {
 
 TEST(BFloat16Product, StoredNumbersGiveTheBitsOfFloats) {
   ForAllProducts([](const ProductSizes& sizes, const ProductOptions& options) {
-    if (options.factors || sizes.depth * sizes.segments > kMostRoundedDepth) return;
+    if (sizes.depth * sizes.segments > kMostRoundedDepth) return;
     BFloat16Problem problem(sizes, options);
     CheckStored(problem, PortableBFloat16Tiles());
   });
@@ -53,7 +53,7 @@ TEST_F(BFloat16Unit, EqualsPortableCodeBitByBit) {
 
 TEST_F(BFloat16Unit, StoredNumbersGiveTheBitsOfFloats) {
   ForAllProducts([](const ProductSizes& sizes, const ProductOptions& options) {
-    if (options.factors || sizes.depth * sizes.segments > kMostRoundedDepth) return;
+    if (sizes.depth * sizes.segments > kMostRoundedDepth) return;
     BFloat16Problem problem(sizes, options);
     CheckStored(problem, Avx512BFloat16Tiles());
   });
@@ -146,7 +146,9 @@ TEST(BFloat16Product, ChoiceFollowsFromSizesAndUnit) {
   EXPECT_FALSE(suits(MatrixUnit::kNone, 1, {100, 256, 256})) << "portable code is slow";
   EXPECT_TRUE(suits(MatrixUnit::kAvx512BFloat16, 1, {100, 256, 256}));
   EXPECT_FALSE(suits(MatrixUnit::kAvx512BFloat16, 2, {100, 256, 256})) << "three products for each";
-  EXPECT_FALSE(suits(MatrixUnit::kAvx512BFloat16, 1, {100, 23, 256})) << "few columns";
+  EXPECT_FALSE(suits(MatrixUnit::kAvx512BFloat16, 1, {100, 15, 256})) << "few columns";
+  EXPECT_TRUE(suits(MatrixUnit::kAvx512BFloat16, 1, {100, 16, 32}));
+  EXPECT_FALSE(suits(MatrixUnit::kAvx512BFloat16, 1, {100, 23, 31})) << "few columns and a short depth";
   EXPECT_FALSE(suits(MatrixUnit::kAvx512BFloat16, 1, {100, 256, 15})) << "a short depth";
   for (const int pieces : {1, 2, 3}) EXPECT_TRUE(suits(MatrixUnit::kAmx, pieces, {128, 768, 768})) << pieces;
   EXPECT_FALSE(suits(MatrixUnit::kAmx, 3, {128, 24, 768})) << "splitting rows takes longer";

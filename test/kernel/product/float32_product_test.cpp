@@ -10,6 +10,7 @@
 #include "kernel/product/packed_for.hpp"
 #include "kernel/product/product_kernels.hpp"
 #include "kernel/random_data.hpp"
+#include "utils/half.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -68,6 +69,39 @@ void Check(const Sizes& sizes, const Options& options) {
         activation.Apply(&expected, 1);
       }
       ASSERT_NEAR(c[i * ldc + j], expected, 2 * SumTolerance<float>(depth)) << "at " << i << "," << j;
+    }
+  }
+}
+
+/// Results that are rounded to bfloat16 on the way, and a residual of such numbers, give the bits of float32 ones.
+TEST(Float32Product, WritesBFloat16AndAddsAResidualOfIt) {
+  if (Kernel().MostRoundedDepth() == 0) GTEST_SKIP() << "kernels for bfloat16 arrays are made for AVX-512";
+  for (const Sizes& sizes : kSizes) {
+    const auto [rows, columns, depth] = sizes;
+    if (depth > Kernel().MostRoundedDepth()) continue;
+    for (const char* name : {"", "relu", "silu", "hardswish"}) {
+      const auto seed = static_cast<uint32_t>(rows * 7 + columns * 10007 + depth * 101);
+      SCOPED_TRACE(std::to_string(rows) + "x" + std::to_string(columns) + "x" + std::to_string(depth) + " " + name +
+                   " seed " + std::to_string(seed));
+      const int64_t ldc = columns + 3;
+      const auto a = RandomVector<float>(rows * depth, seed);
+      const auto weight = RandomVector<float>(columns * depth, seed + 1);
+      const auto bias = RandomVector<float>(columns, seed + 2);
+      const auto numbers = RandomVector<float>(rows * ldc, seed + 3);
+      const std::vector<BFloat16> added(numbers.begin(), numbers.end());
+      const std::vector<float> residual(added.begin(), added.end());
+      const auto packed = PackedFor(Kernel(), {columns, depth, 1, weight.data(), depth});
+      std::vector<float> c(numbers.size(), 77.0F);
+      Product product{rows, columns, depth, {a.data(), depth}, {&Kernel(), packed.data()}, {c.data(), ldc}};
+      product.epilogue.bias = bias.data();
+      product.epilogue.residual = {residual.data(), ldc};
+      product.epilogue.activation.function = FindUnary(name);
+      Multiply(product);
+      std::vector<BFloat16> found(numbers.size(), 77.0F);
+      product.c = {found.data(), ldc, RuntimeDataType::kTypeBFloat16};
+      product.epilogue.residual = {added.data(), ldc, RuntimeDataType::kTypeBFloat16};
+      Multiply(product);
+      for (std::size_t i = 0; i < c.size(); ++i) ASSERT_EQ(found[i].bits, BFloat16(c[i]).bits) << i;
     }
   }
 }

@@ -20,6 +20,13 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
+/// The channels whose part of the image and of the weight stays in the first-level cache from one row of outputs to the
+/// next, and the rows that are computed of these before the next channels.
+constexpr int64_t kChannelBlock = 128;
+constexpr int64_t kRowBlock = 8;
+
+constexpr int64_t kMostTileWindows = 14;
+
 struct DepthwiseTileKind {
   int64_t windows;  ///< that a tile computes
   int64_t kernel;
@@ -27,34 +34,44 @@ struct DepthwiseTileKind {
   void (*run)(const DepthwiseTile&);
 };
 
+/// The tiles of images of T.
+template <class T>
 constexpr DepthwiseTileKind kDepthwiseTiles[] = {
 #if HWY_TARGET <= HWY_AVX3
-    {14, 3, 1, RunDepthwiseTile<14, 3, 1>}, {14, 5, 1, RunDepthwiseTile<14, 5, 1>},
-    {14, 7, 1, RunDepthwiseTile<14, 7, 1>},
+    {14, 3, 1, RunDepthwiseTile<T, 14, 3, 1>}, {14, 5, 1, RunDepthwiseTile<T, 14, 5, 1>},
+    {14, 7, 1, RunDepthwiseTile<T, 14, 7, 1>},
 #endif
 #if HWY_TARGET != HWY_SCALAR  // for tests: see kernel/CMakeLists.txt
-    {7, 3, 1, RunDepthwiseTile<7, 3, 1>},   {4, 3, 1, RunDepthwiseTile<4, 3, 1>},
-    {7, 3, 2, RunDepthwiseTile<7, 3, 2>},   {4, 3, 2, RunDepthwiseTile<4, 3, 2>},
-    {7, 5, 1, RunDepthwiseTile<7, 5, 1>},   {4, 5, 1, RunDepthwiseTile<4, 5, 1>},
-    {7, 5, 2, RunDepthwiseTile<7, 5, 2>},   {4, 5, 2, RunDepthwiseTile<4, 5, 2>},
-    {7, 7, 1, RunDepthwiseTile<7, 7, 1>},   {4, 7, 1, RunDepthwiseTile<4, 7, 1>},
+    {7, 3, 1, RunDepthwiseTile<T, 7, 3, 1>},   {4, 3, 1, RunDepthwiseTile<T, 4, 3, 1>},
+    {7, 3, 2, RunDepthwiseTile<T, 7, 3, 2>},   {4, 3, 2, RunDepthwiseTile<T, 4, 3, 2>},
+    {7, 5, 1, RunDepthwiseTile<T, 7, 5, 1>},   {4, 5, 1, RunDepthwiseTile<T, 4, 5, 1>},
+    {7, 5, 2, RunDepthwiseTile<T, 7, 5, 2>},   {4, 5, 2, RunDepthwiseTile<T, 4, 5, 2>},
+    {7, 7, 1, RunDepthwiseTile<T, 7, 7, 1>},   {4, 7, 1, RunDepthwiseTile<T, 4, 7, 1>},
 #else
-    {4, 3, 1, RunDepthwiseTile<4, 3, 1>},
-    {4, 3, 2, RunDepthwiseTile<4, 3, 2>},
+    {4, 3, 1, RunDepthwiseTile<T, 4, 3, 1>},
+    {4, 3, 2, RunDepthwiseTile<T, 4, 3, 2>},
 #endif
 };
 
-/// Returns the tile kind that suits the geometry and overlaps least, or null.
+/// Returns the tile kind for images of T that suits the geometry and overlaps least, or null.
+template <class T>
 const DepthwiseTileKind* FindTile(const WindowGrid& grid) {
   const auto& [depth, height, width] = grid.window;
   const auto computed = [&](const DepthwiseTileKind& kind) { return RoundUp(grid.positions[2], kind.windows); };
   const DepthwiseTileKind* best = nullptr;
-  for (const DepthwiseTileKind& kind : kDepthwiseTiles) {
+  for (const DepthwiseTileKind& kind : kDepthwiseTiles<T>) {
     const bool fits = kind.kernel == width.kernel && kind.stride == width.stride && width.dilation == 1 &&
                       depth.kernel == 1 && grid.positions[2] >= kind.windows;
     if (fits && (best == nullptr || computed(kind) < computed(*best))) best = &kind;
   }
   return best;
+}
+
+const DepthwiseTileKind* FindTile(const WindowGrid& grid, RuntimeDataType image) {
+  if constexpr (kStoresBFloat16) {
+    if (image == RuntimeDataType::kTypeBFloat16) return FindTile<uint16_t>(grid);
+  }
+  return FindTile<float>(grid);
 }
 
 /// Computes channels [first, last) of a row in tiles. If tiles don't divide the row, the last tile begins earlier and
@@ -63,7 +80,7 @@ void ComputeTiles(const WindowRun& row, const WindowGrid& grid, const DepthwiseT
                   const Activation& activation, int64_t first, int64_t last) {
   DepthwiseTile tile{};
   tile.rows = row.depth.empty() ? 0 : row.height.count();
-  tile.image = row.image + first;
+  tile.image = row.image.From(first).data;
   tile.row_stride = row.height_stride;
   tile.pixel = row.window_stride / kind.stride;
   tile.columns = grid.image[2];
@@ -77,27 +94,32 @@ void ComputeTiles(const WindowRun& row, const WindowGrid& grid, const DepthwiseT
   tile.most = row.most;
   tile.function = activation.InFloatTile();
   const bool applies = tile.function == TileFunction::kNone && !activation.Bounds();
+  // Results that become bfloat16 numbers behind an activation.
+  HWY_ALIGN float results[kMostTileWindows * kChannelBlock];
+  const bool in_floats = applies && row.output.is_bfloat16();
+  if (in_floats) tile.output_stride = kChannelBlock;
   for (int64_t i = 0; i < grid.positions[2]; i += kind.windows) {
     const int64_t position = std::min(i, grid.positions[2] - kind.windows);
     tile.column = position * kind.stride - grid.window[2].padding_begin;
-    if (row.residual != nullptr) tile.residual = row.residual + position * row.residual_stride + first;
-    tile.output = row.output + position * row.output_stride + first;
+    if (row.residual.data != nullptr) tile.residual = row.residual.From(position * row.residual_stride + first);
+    const FloatArray<void*> output = row.output.From(position * row.output_stride + first);
+    tile.output = in_floats ? FloatArray<void*>{results} : output;
     kind.run(tile);
-    if (applies) activation.ApplyRows(tile.output, kind.windows, tile.channels, row.output_stride);
+    const FloatRows rows{kind.windows, tile.channels, tile.output_stride};
+    if (in_floats) {
+      ApplyAndRound(activation, results, rows, static_cast<uint16_t*>(output.data), row.output_stride);
+    } else if (applies) {
+      ApplyToRows(activation, output, rows);
+    }
   }
 }
-
-/// The channels whose part of the image and of the weight stays in the first-level cache from one row of outputs to the
-/// next, and the rows that are computed of these before the next channels.
-constexpr int64_t kChannelBlock = 128;
-constexpr int64_t kRowBlock = 8;
 
 /// Computes rows of outputs [first, last). The pointers of `arrays` point to the rows `at_hand`.
 void ComputeRows(const ChannelsLastConvolution& convolution, const ChannelsLastArrays& arrays, int64_t first,
                  int64_t last, FirstRows at_hand = {}) {
   const WindowGrid& grid = convolution.geometry.grid;
   const int64_t channels = convolution.geometry.channels_out;
-  const DepthwiseTileKind* kind = FindTile(grid);
+  const DepthwiseTileKind* kind = FindTile(grid, arrays.input_type);
   std::array<WindowRun, kRowBlock> rows;
   for (int64_t begin = first; begin < last; begin += kRowBlock) {
     const int64_t count = std::min(kRowBlock, last - begin);
@@ -149,6 +171,7 @@ ConvolutionMethod DepthwiseMethod() {
   method.run = KUIPER_SIMD(ConvolveDepthwise);
   method.run_rows = KUIPER_SIMD(ConvolveDepthwiseRows);
   method.along_channels = true;
+  method.stores_bfloat16 = true;
   return method;
 }
 

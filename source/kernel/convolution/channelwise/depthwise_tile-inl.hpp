@@ -12,8 +12,8 @@
 #include <hwy/highway.h>
 
 #include "kernel/elementwise/tile_functions-inl.hpp"
+#include "kernel/float_lanes-inl.hpp"
 #include "kernel/limits-inl.hpp"
-#include "kernel/partial_vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
@@ -21,10 +21,10 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Neighbouring windows of a depthwise convolution, some channels. Distances count floats.
+/// Neighbouring windows of a depthwise convolution, some channels. Distances count numbers.
 struct DepthwiseTile {
-  int64_t rows;        ///< under the windows, inside the image
-  const float* image;  ///< first pixel of the first one
+  int64_t rows;       ///< under the windows, inside the image
+  const void* image;  ///< first pixel of the first one: float or uint16_t (bfloat16)
   int64_t row_stride;
   int64_t pixel;
   int64_t column;   ///< under the first window's first tap, perhaps outside
@@ -32,10 +32,10 @@ struct DepthwiseTile {
   int64_t channels;
   const float* weight;  ///< of the taps on these rows: (rows, kernel), weight_stride apart
   int64_t weight_stride;
-  const float* bias;        ///< or null
-  const float* residual;    ///< or null
-  int64_t residual_stride;  ///< from window to window
-  float* output;
+  const float* bias;                 ///< or null
+  FloatArray<const void*> residual;  ///< data may be null
+  int64_t residual_stride;           ///< from window to window
+  FloatArray<void*> output;
   int64_t output_stride;
   float least;  ///< results are limited to [least, most]
   float most;
@@ -47,41 +47,40 @@ struct DepthwiseTile {
 constexpr bool kSkipsOutside = HWY_TARGET > HWY_AVX3;
 
 /// Computes kVectors vectors of channels from `channel` on, the last one of kPartial perhaps in part. Each pixel is
-/// loaded once for all the windows that it lies under.
-template <int kWindows, int kKernel, int kStride, bool kInside, int kVectors, bool kPartial>
+/// loaded once for all the windows that it lies under. T is the type of the image's numbers.
+template <class T, int kWindows, int kKernel, int kStride, bool kInside, int kVectors, bool kPartial>
 HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
   using Floats = hn::ScalableTag<float>;
   using FloatVector = hn::Vec<Floats>;
   const Floats d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const PartialVector part(t.channels - channel);
-  const auto load = [&](const float* from) HWY_ATTR { return kPartial ? part.Load(from) : hn::LoadU(d, from); };
-  HWY_ALIGN static constexpr float kZeros[kVectors * hn::MaxLanes(Floats())] = {};
+  const FloatLanes<kPartial> part(t.channels - channel);
+  HWY_ALIGN static constexpr T kZeros[kVectors * hn::MaxLanes(Floats())] = {};
   FloatVector sums[kWindows][kVectors];
 #pragma GCC unroll 2
   for (int v = 0; v < kVectors; ++v) {
-    const FloatVector bias = t.bias != nullptr ? load(t.bias + channel + v * lanes) : hn::Zero(d);
+    const FloatVector bias = t.bias != nullptr ? part.Load(t.bias + channel + v * lanes) : hn::Zero(d);
 #pragma GCC unroll 16
     for (int i = 0; i < kWindows; ++i) sums[i][v] = bias;
   }
   const float* weight = t.weight + channel;
-  const float* first = t.image + t.column * t.pixel + channel;
+  const T* first = static_cast<const T*>(t.image) + t.column * t.pixel + channel;
   for (int64_t row = 0; row < t.rows; ++row, first += t.row_stride) {
     FloatVector factors[kKernel][kVectors];
 #pragma GCC unroll 8
     for (int tap = 0; tap < kKernel; ++tap, weight += t.weight_stride) {
 #pragma GCC unroll 2
-      for (int v = 0; v < kVectors; ++v) factors[tap][v] = load(weight + v * lanes);
+      for (int v = 0; v < kVectors; ++v) factors[tap][v] = part.Load(weight + v * lanes);
     }
-    const float* from = first;
+    const T* from = first;
 #pragma GCC unroll 32
     for (int j = 0; j < (kWindows - 1) * kStride + kKernel; ++j, from += t.pixel) {
       const bool outside = !kInside && static_cast<uint64_t>(t.column + j) >= static_cast<uint64_t>(t.columns);
       if (outside && kSkipsOutside) continue;
-      const float* pixel = outside ? kZeros : from;
+      const T* pixel = outside ? kZeros : from;
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v) {
-        FloatVector x = load(pixel + v * lanes);
+        FloatVector x = part.Load(pixel + v * lanes);
 #if HWY_TARGET <= HWY_AVX3
         __asm__("" : "+v"(x.raw));  // GCC 12 loads it for each window otherwise: more loads than multiply-adds
 #endif
@@ -94,12 +93,13 @@ HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
       }
     }
   }
-  if (t.residual != nullptr) {
+  if (t.residual.data != nullptr) {
 #pragma GCC unroll 16
     for (int i = 0; i < kWindows; ++i) {
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v) {
-        sums[i][v] = hn::Add(sums[i][v], load(t.residual + i * t.residual_stride + channel + v * lanes));
+        const int64_t place = i * t.residual_stride + channel + v * lanes;
+        sums[i][v] = hn::Add(sums[i][v], LoadFrom(part, t.residual, place));
       }
     }
   }
@@ -112,18 +112,13 @@ HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
 #pragma GCC unroll 2
           for (int v = 0; v < kVectors; ++v) {
             const FloatVector y = ResultOf<decltype(function)::value>(sums[i][v], least, most);
-            float* to = t.output + i * t.output_stride + channel + v * lanes;
-            if (kPartial) {
-              part.Store(y, to);
-            } else {
-              hn::StoreU(y, d, to);
-            }
+            StoreTo(part, y, t.output, i * t.output_stride + channel + v * lanes);
           }
         }
       });
 }
 
-template <int kWindows, int kKernel, int kStride, bool kInside>
+template <class T, int kWindows, int kKernel, int kStride, bool kInside>
 void RunDepthwiseWindows(const DepthwiseTile& tile) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(hn::ScalableTag<float>()));
   const DepthwiseTile t = tile;  // a copy, which no store may change
@@ -131,19 +126,19 @@ void RunDepthwiseWindows(const DepthwiseTile& tile) {
   constexpr int kVectors = HWY_TARGET <= HWY_AVX3 && kWindows < 14 ? 2 : 1;
   int64_t channel = 0;
   for (; channel + kVectors * lanes <= t.channels; channel += kVectors * lanes) {
-    RunDepthwiseChannels<kWindows, kKernel, kStride, kInside, kVectors, false>(t, channel);
+    RunDepthwiseChannels<T, kWindows, kKernel, kStride, kInside, kVectors, false>(t, channel);
   }
   for (; channel < t.channels; channel += lanes) {
-    RunDepthwiseChannels<kWindows, kKernel, kStride, kInside, 1, true>(t, channel);
+    RunDepthwiseChannels<T, kWindows, kKernel, kStride, kInside, 1, true>(t, channel);
   }
 }
 
-template <int kWindows, int kKernel, int kStride>
+template <class T, int kWindows, int kKernel, int kStride>
 void RunDepthwiseTile(const DepthwiseTile& t) {
   constexpr int kSpan = (kWindows - 1) * kStride + kKernel;
   const bool inside = t.column >= 0 && t.column + kSpan <= t.columns;
-  inside ? RunDepthwiseWindows<kWindows, kKernel, kStride, true>(t)
-         : RunDepthwiseWindows<kWindows, kKernel, kStride, false>(t);
+  inside ? RunDepthwiseWindows<T, kWindows, kKernel, kStride, true>(t)
+         : RunDepthwiseWindows<T, kWindows, kKernel, kStride, false>(t);
 }
 
 }  // namespace

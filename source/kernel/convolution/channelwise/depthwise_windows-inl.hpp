@@ -11,8 +11,8 @@
 
 #include <hwy/highway.h>
 
+#include "kernel/float_lanes-inl.hpp"
 #include "kernel/limits-inl.hpp"
-#include "kernel/partial_vector-inl.hpp"
 #include "shape/window_range.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -24,13 +24,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// The number of neighbouring windows that share each load of a weight.
 constexpr int kRunWindows = 4;
 
-/// Windows of any kind beside each other that cover the same taps. Distances count floats.
+/// Windows of any kind beside each other that cover the same taps. Distances count numbers.
 struct WindowRun {
   TapRange depth;
   TapRange height;
   TapRange width;
-  const float* image;    ///< the first window's first pixel inside the image
-  int64_t depth_stride;  ///< from tap to tap
+  FloatArray<const void*> image;  ///< from the first window's first pixel inside the image on
+  int64_t depth_stride;           ///< from tap to tap
   int64_t height_stride;
   int64_t width_stride;
   int64_t window_stride;  ///< from window to window
@@ -39,13 +39,31 @@ struct WindowRun {
   int64_t channels;
   const float* weight;
   const float* bias;
-  const float* residual;
+  FloatArray<const void*> residual;
   int64_t residual_stride;
-  float* output;
+  FloatArray<void*> output;
   int64_t output_stride;
   float least;
   float most;
 };
+
+/// Writes one vector of results of each window, from `channel` on.
+template <int kCount, bool kPartial>
+HWY_INLINE void WriteWindows(const WindowRun& run, int64_t channel, const FloatLanes<kPartial>& part,
+                             hn::Vec<hn::ScalableTag<float>> (&sums)[kCount]) {
+  const hn::ScalableTag<float> d;
+  const auto least = hn::Set(d, run.least);
+  const auto most = hn::Set(d, run.most);
+#pragma GCC unroll 4
+  for (int i = 0; i < kCount; ++i) {
+    if (run.residual.data != nullptr) {
+      const int64_t place = i * run.residual_stride + channel;
+      sums[i] = hn::Add(sums[i], LoadFrom(part, run.residual, place));
+    }
+    const auto result = Limited(sums[i], least, most);
+    StoreTo(part, result, run.output, i * run.output_stride + channel);
+  }
+}
 
 /// Computes a vector's worth of channels of kCount windows; the rest of the channels if kPartial.
 template <int kCount, bool kPartial>
@@ -53,41 +71,29 @@ HWY_INLINE void ComputeChannels(const WindowRun& run, int64_t channel) {
   using Floats = hn::ScalableTag<float>;
   using FloatVector = hn::Vec<Floats>;
   const Floats d;
-  const PartialVector part(run.channels - channel);
-  const auto load = [&](const float* from)
-                        HWY_ATTR { return kPartial ? part.Load(from + channel) : hn::LoadU(d, from + channel); };
+  const FloatLanes<kPartial> part(run.channels - channel);
   FloatVector sums[kCount];
-  const FloatVector bias = run.bias != nullptr ? load(run.bias) : hn::Zero(d);
+  const FloatVector bias = run.bias != nullptr ? part.Load(run.bias + channel) : hn::Zero(d);
 #pragma GCC unroll 4
   for (int i = 0; i < kCount; ++i) sums[i] = bias;
   for (int64_t kd = run.depth.first; kd < run.depth.last; ++kd) {
     for (int64_t kh = run.height.first; kh < run.height.last; ++kh) {
-      const float* pixel =
-          run.image + (kd - run.depth.first) * run.depth_stride + (kh - run.height.first) * run.height_stride;
+      int64_t pixel = (kd - run.depth.first) * run.depth_stride + (kh - run.height.first) * run.height_stride + channel;
       const float* weight =
           run.weight + ((kd * run.kernel_height + kh) * run.kernel_width + run.width.first) * run.channels;
       for (int64_t kw = run.width.first; kw < run.width.last; ++kw) {
-        const FloatVector factor = load(weight);
+        const FloatVector factor = part.Load(weight + channel);
 #pragma GCC unroll 4
-        for (int i = 0; i < kCount; ++i) sums[i] = hn::MulAdd(factor, load(pixel + i * run.window_stride), sums[i]);
+        for (int i = 0; i < kCount; ++i) {
+          const int64_t place = pixel + i * run.window_stride;
+          sums[i] = hn::MulAdd(factor, LoadFrom(part, run.image, place), sums[i]);
+        }
         pixel += run.width_stride;
         weight += run.channels;
       }
     }
   }
-  const FloatVector least = hn::Set(d, run.least);
-  const FloatVector most = hn::Set(d, run.most);
-#pragma GCC unroll 4
-  for (int i = 0; i < kCount; ++i) {
-    if (run.residual != nullptr) sums[i] = hn::Add(sums[i], load(run.residual + i * run.residual_stride));
-    const FloatVector y = Limited(sums[i], least, most);
-    float* to = run.output + i * run.output_stride + channel;
-    if (kPartial) {
-      part.Store(y, to);
-    } else {
-      hn::StoreU(y, d, to);
-    }
-  }
+  WriteWindows(run, channel, part, sums);
 }
 
 template <int kCount>

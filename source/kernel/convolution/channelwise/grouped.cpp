@@ -52,6 +52,7 @@ ConvolutionMethod GroupedMethod() {
   method.suits = KUIPER_SIMD(SuitsGrouped);
   method.run = KUIPER_SIMD(RunGroups);
   method.along_channels = true;
+  method.stores_bfloat16 = true;
   return method;
 }
 

@@ -13,8 +13,7 @@
 #include <hwy/highway.h>
 
 #include "kernel/convolution/channelwise/depthwise_windows-inl.hpp"
-#include "kernel/limits-inl.hpp"
-#include "kernel/partial_vector-inl.hpp"
+#include "kernel/float_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
@@ -45,8 +44,8 @@ HWY_INLINE void ComputeGroupedChannels(const WindowRun& run, const GroupLanes& g
   const Floats d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t channels = std::min(lanes, run.channels - channel);
-  const PartialVector part(channels);
-  const PartialVector read(channels / groups.outputs * groups.inputs);
+  const FloatLanes<true> part(channels);
+  const FloatLanes<true> read(channels / groups.outputs * groups.inputs);
   FloatVector sums[kCount];
   const FloatVector bias = run.bias != nullptr ? part.Load(run.bias + channel) : hn::Zero(d);
 #pragma GCC unroll 6
@@ -54,14 +53,16 @@ HWY_INLINE void ComputeGroupedChannels(const WindowRun& run, const GroupLanes& g
   const int64_t tap_stride = groups.inputs * run.channels;
   for (int64_t kd = run.depth.first; kd < run.depth.last; ++kd) {
     for (int64_t kh = run.height.first; kh < run.height.last; ++kh) {
-      const float* pixel = run.image + (kd - run.depth.first) * run.depth_stride +
-                           (kh - run.height.first) * run.height_stride + channel / groups.outputs * groups.inputs;
+      int64_t pixel = (kd - run.depth.first) * run.depth_stride + (kh - run.height.first) * run.height_stride +
+                      channel / groups.outputs * groups.inputs;
       const float* weight =
           run.weight + ((kd * run.kernel_height + kh) * run.kernel_width + run.width.first) * tap_stride + channel;
       for (int64_t kw = run.width.first; kw < run.width.last; ++kw, pixel += run.width_stride) {
         FloatVector pixels[kCount];
 #pragma GCC unroll 6
-        for (int i = 0; i < kCount; ++i) pixels[i] = read.Load(pixel + i * run.window_stride);
+        for (int i = 0; i < kCount; ++i) {
+          pixels[i] = LoadFrom(read, run.image, pixel + i * run.window_stride);
+        }
         for (int64_t input = 0; input < groups.inputs; ++input, weight += run.channels) {
           const FloatVector factor = part.Load(weight);
           const auto places = hn::SetTableIndices(d, groups.lanes[input]);
@@ -73,14 +74,7 @@ HWY_INLINE void ComputeGroupedChannels(const WindowRun& run, const GroupLanes& g
       }
     }
   }
-  const FloatVector least = hn::Set(d, run.least);
-  const FloatVector most = hn::Set(d, run.most);
-#pragma GCC unroll 6
-  for (int i = 0; i < kCount; ++i) {
-    if (run.residual != nullptr)
-      sums[i] = hn::Add(sums[i], part.Load(run.residual + i * run.residual_stride + channel));
-    part.Store(Limited(sums[i], least, most), run.output + i * run.output_stride + channel);
-  }
+  WriteWindows(run, channel, part, sums);
 }
 
 template <int kCount>

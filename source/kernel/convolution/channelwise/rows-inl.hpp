@@ -43,8 +43,9 @@ inline void SetRow(const ChannelsLastConvolution& convolution, const ChannelsLas
   const ActivationBounds limits = arrays.activation.Bounds().value_or(ActivationBounds{});
   row.depth = TapsInside(depth, d, grid.image[0]);
   row.height = TapsInside(height, h, grid.image[1]);
-  row.image = static_cast<const float*>(arrays.input) + n * convolution.input.image +
-              (row.depth.start * grid.image[1] + row.height.start - at_hand.input) * image_row;
+  const int64_t first_row = row.depth.start * grid.image[1] + row.height.start - at_hand.input;
+  row.image = {arrays.input, arrays.input_type};
+  row.image = row.image.From(n * convolution.input.image + first_row * image_row);
   row.depth_stride = depth.dilation * grid.image[1] * image_row;
   row.height_stride = height.dilation * image_row;
   row.width_stride = width.dilation * pixel;
@@ -54,13 +55,12 @@ inline void SetRow(const ChannelsLastConvolution& convolution, const ChannelsLas
   row.channels = convolution.geometry.channels_out;
   row.weight = static_cast<const float*>(arrays.weight);
   row.bias = arrays.bias;
-  row.residual = arrays.residual == nullptr
-                     ? nullptr
-                     : static_cast<const float*>(arrays.residual) + n * arrays.residual_strides.image +
-                           position * arrays.residual_strides.pixel;
+  const auto place_in = [&](const PixelStrides& strides) { return n * strides.image + position * strides.pixel; };
+  row.residual = {arrays.residual, arrays.residual_type};
+  if (arrays.residual != nullptr) row.residual = row.residual.From(place_in(arrays.residual_strides));
   row.residual_stride = arrays.residual_strides.pixel;
-  row.output =
-      static_cast<float*>(arrays.output) + n * arrays.output_strides.image + position * arrays.output_strides.pixel;
+  row.output = {arrays.output, arrays.output_type};
+  row.output = row.output.From(place_in(arrays.output_strides));
   row.output_stride = arrays.output_strides.pixel;
   row.least = static_cast<float>(limits.least);
   row.most = static_cast<float>(limits.most);
@@ -79,12 +79,12 @@ void ComputeWindows(const WindowRun& row, const WindowGrid& grid, const Activati
     // The last of the windows lies inside, so all between do.
     const bool inside = run.width.count() == width.kernel && w + kRunWindows <= grid.positions[2] &&
                         TapsInside(width, w + kRunWindows - 1, grid.image[2]).count() == width.kernel;
-    run.image += run.width.start * pixel;
-    run.output += w * row.output_stride;
-    if (run.residual != nullptr) run.residual += w * row.residual_stride;
+    run.image = row.image.From(run.width.start * pixel);
+    run.output = row.output.From(w * row.output_stride);
+    if (run.residual.data != nullptr) run.residual = row.residual.From(w * row.residual_stride);
     const int64_t count = inside ? kRunWindows : 1;
     inside ? run_several(run) : run_one(run);
-    if (!activation.Bounds()) activation.ApplyRows(run.output, count, run.channels, run.output_stride);
+    if (!activation.Bounds()) ApplyToRows(activation, run.output, {count, run.channels, run.output_stride});
     w += count;
   }
 }

@@ -40,6 +40,7 @@ ConvolutionMethod MakeMethod(const char* name, decltype(ConvolutionMethod::run) 
   method.schedule = Schedule<m>;
   method.run = run;
   method.rounding = rounding;
+  method.stores_bfloat16 = true;
   return method;
 }
 

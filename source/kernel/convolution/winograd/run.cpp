@@ -19,8 +19,8 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-template <int kOutputs>
-void TransformImage(const ChannelsLastConvolution& convolution, const WinogradTiles& tiles, const float* input,
+template <int kOutputs, class T>
+void TransformImage(const ChannelsLastConvolution& convolution, const WinogradTiles& tiles, const T* input,
                     int64_t first, int64_t index, float* planes) {
   constexpr int64_t kSize = kOutputs + 2;
   const ConvolutionGeometry& geometry = convolution.geometry;
@@ -30,7 +30,7 @@ void TransformImage(const ChannelsLastConvolution& convolution, const WinogradTi
   const int64_t x = place.column - grid.window[2].padding_begin;
   const int64_t pixel = convolution.input.pixel;
   const int64_t row = grid.image[2] * pixel;
-  ImageTile tile{};
+  ImageTile<T> tile{};
   tile.image = input + place.image * convolution.input.image + y * row + x * pixel;
   tile.pixel = pixel;
   tile.row = row;
@@ -44,7 +44,7 @@ void TransformImage(const ChannelsLastConvolution& convolution, const WinogradTi
 
 template <int kOutputs>
 void TransformOutput(const ChannelsLastConvolution& convolution, const WinogradTiles& tiles,
-                     const ChannelsLastArrays& arrays, int64_t first, int64_t index, const float* planes) {
+                     const ChannelsLastArrays& arrays, int64_t first, int64_t index, float* planes) {
   const ConvolutionGeometry& geometry = convolution.geometry;
   const Extents3& positions = geometry.grid.positions;
   const WinogradTiles::Place place = tiles.At(first + index);
@@ -58,19 +58,38 @@ void TransformOutput(const ChannelsLastConvolution& convolution, const WinogradT
   tile.columns = std::min<int64_t>(kOutputs, positions[2] - place.column);
   tile.bias = arrays.bias;
   if (arrays.residual != nullptr) {
-    tile.residual = static_cast<const float*>(arrays.residual) + place.image * arrays.residual_strides.image +
-                    position * arrays.residual_strides.pixel;
+    tile.residual = {arrays.residual, arrays.residual_type};
+    tile.residual =
+        tile.residual.From(place.image * arrays.residual_strides.image + position * arrays.residual_strides.pixel);
     tile.residual_pixel = arrays.residual_strides.pixel;
     tile.residual_row = positions[2] * tile.residual_pixel;
   }
   tile.pixel = arrays.output_strides.pixel;
   tile.row = positions[2] * tile.pixel;
-  tile.output = static_cast<float*>(arrays.output) + place.image * arrays.output_strides.image + position * tile.pixel;
+  FloatArray<void*> output{arrays.output, arrays.output_type};
+  output = output.From(place.image * arrays.output_strides.image + position * tile.pixel);
+  tile.output = output;
   tile.least = static_cast<float>(bounds.value_or(ActivationBounds{}).least);
   tile.most = static_cast<float>(bounds.value_or(ActivationBounds{}).most);
+  const bool in_floats = !bounds && output.is_bfloat16();
+  const int64_t pixel = tile.pixel;
+  const int64_t row = tile.row;
+  if (in_floats) {
+    // Results that become bfloat16 numbers behind an activation lie in the first planes, which have been read then.
+    tile.output = {planes + index * geometry.channels_out};
+    tile.pixel = tile.plane;
+    tile.row = kOutputs * tile.plane;
+  }
   TransformOutputTile<kOutputs>(tile);
   for (int64_t y = 0; y < tile.rows && !bounds; ++y) {
-    arrays.activation.ApplyRows(tile.output + y * tile.row, tile.columns, tile.channels, tile.pixel);
+    const FloatArray<void*> results = tile.output.From(y * tile.row);
+    const FloatRows rows{tile.columns, tile.channels, tile.pixel};
+    if (in_floats) {
+      ApplyAndRound(arrays.activation, static_cast<float*>(results.data), rows,
+                    static_cast<uint16_t*>(output.From(y * row).data), pixel);
+    } else {
+      ApplyToRows(arrays.activation, results, rows);
+    }
   }
 }
 
@@ -87,6 +106,12 @@ void ConvolveTiles(const ChannelsLastConvolution& convolution, const WinogradTil
   constexpr int64_t kCost = 8;  // of an element's transform
   ParallelFor(count, GrainFor(kPlanes * geometry.channels_in / kCost), [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
+      if constexpr (kStoresBFloat16) {
+        if (arrays.input_type == RuntimeDataType::kTypeBFloat16) {
+          TransformImage<kOutputs>(convolution, tiles, static_cast<const uint16_t*>(arrays.input), first, i, workspace);
+          continue;
+        }
+      }
       TransformImage<kOutputs>(convolution, tiles, static_cast<const float*>(arrays.input), first, i, workspace);
     }
   });

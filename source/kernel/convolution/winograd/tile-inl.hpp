@@ -14,8 +14,8 @@
 
 #include "kernel/convolution/winograd/points.hpp"
 #include "kernel/convolution/winograd/tiles.hpp"
+#include "kernel/float_lanes-inl.hpp"
 #include "kernel/limits-inl.hpp"
-#include "kernel/partial_vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
@@ -134,10 +134,12 @@ struct WinogradTransform<6> {
   }
 };
 
-/// An image tile to transform. `image` is the address of its pixel (0, 0), which need not exist.
+/// A tile of an image of T (float or uint16_t, bfloat16) to transform. `image` is the address of its pixel (0, 0),
+/// which need not exist.
+template <class T>
 struct ImageTile {
-  const float* image;
-  int64_t pixel;  ///< strides in floats
+  const T* image;
+  int64_t pixel;  ///< strides in numbers
   int64_t row;
   InsideRange rows;
   InsideRange columns;
@@ -148,13 +150,13 @@ struct ImageTile {
 
 // The functions below get copies, which no store may change: fields stay in registers.
 
-template <int kOutputs>
-void TransformImageTile(ImageTile tile) {
+template <int kOutputs, class T>
+void TransformImageTile(ImageTile<T> tile) {
   constexpr int kSize = kOutputs + 2;
   const Floats f;
   const auto lanes = static_cast<int64_t>(hn::Lanes(f));
   for (int64_t channel = 0; channel < tile.channels; channel += lanes) {
-    const PartialVector part(std::min(lanes, tile.channels - channel));
+    const FloatLanes<true> part(std::min(lanes, tile.channels - channel));
     FloatVector values[kSize][kSize];
     for (int y = 0; y < kSize; ++y) {
       FloatVector line[kSize];
@@ -188,10 +190,10 @@ struct OutputTile {
   int64_t rows;
   int64_t columns;
   const float* bias;
-  const float* residual;
+  FloatArray<const void*> residual;  ///< data may be null
   int64_t residual_pixel;
   int64_t residual_row;
-  float* output;
+  FloatArray<void*> output;
   int64_t pixel;
   int64_t row;
   float least;
@@ -206,7 +208,7 @@ void TransformOutputTile(OutputTile tile) {
   const FloatVector least = hn::Set(f, tile.least);
   const FloatVector most = hn::Set(f, tile.most);
   for (int64_t channel = 0; channel < tile.channels; channel += lanes) {
-    const PartialVector part(std::min(lanes, tile.channels - channel));
+    const FloatLanes<true> part(std::min(lanes, tile.channels - channel));
     const FloatVector bias = tile.bias != nullptr ? part.Load(tile.bias + channel) : hn::Zero(f);
     FloatVector values[kSize][kOutputs];
     for (int y = 0; y < kSize; ++y) {
@@ -225,11 +227,11 @@ void TransformOutputTile(OutputTile tile) {
       WinogradTransform<kOutputs>::Output(line, result);
       for (int y = 0; y < tile.rows; ++y) {
         FloatVector sum = hn::Add(result[y], bias);
-        if (tile.residual != nullptr) {
-          const float* residual = tile.residual + y * tile.residual_row + x * tile.residual_pixel + channel;
-          sum = hn::Add(sum, part.Load(residual));
+        if (tile.residual.data != nullptr) {
+          const int64_t place = y * tile.residual_row + x * tile.residual_pixel + channel;
+          sum = hn::Add(sum, LoadFrom(part, tile.residual, place));
         }
-        part.Store(Limited(sum, least, most), tile.output + y * tile.row + x * tile.pixel + channel);
+        StoreTo(part, Limited(sum, least, most), tile.output, y * tile.row + x * tile.pixel + channel);
       }
     }
   }

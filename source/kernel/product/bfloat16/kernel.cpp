@@ -37,22 +37,29 @@ struct RowReader {
 
   /// Takes `count` numbers of `a` from number `from` on, number `inside` of their segment.
   void Take(int64_t from, int64_t inside, int64_t count, uint16_t* to, int64_t stride) const {
+    const float* const factors = p.factors != nullptr ? p.factors + inside : nullptr;
     if (p.a.type == RuntimeDataType::kTypeBFloat16) {
-      std::copy_n(static_cast<const uint16_t*>(p.a.data) + from, count, to);
+      const auto* const numbers = static_cast<const uint16_t*>(p.a.data) + from;
+      factors == nullptr ? void(std::copy_n(numbers, count, to)) : tiles.scale_bfloat16(numbers, factors, count, to);
       return;
     }
+    const auto* const numbers = static_cast<const float*>(p.a.data) + from;
+    if (pieces > 1) {
+      Split(numbers, factors, count, to, stride);
+    } else if (factors != nullptr) {
+      tiles.scale(numbers, factors, count, to);
+    } else {
+      tiles.round(numbers, count, to);
+    }
+  }
+
+ private:
+  void Split(const float* numbers, const float* factors, int64_t count, uint16_t* to, int64_t stride) const {
+    if (factors == nullptr) return SplitBFloat16(numbers, count, pieces, to, stride);
     for (int64_t done = 0; done < count; done += kPiecesBlock) {
-      const float* numbers = static_cast<const float*>(p.a.data) + from + done;
       const int64_t some = std::min(kPiecesBlock, count - done);
-      if (p.factors != nullptr) {
-        for (int64_t i = 0; i < some; ++i) scaled[i] = numbers[i] * p.factors[inside + done + i];
-        numbers = scaled;
-      }
-      if (pieces == 1) {
-        tiles.round(numbers, some, to + done);
-      } else {
-        SplitBFloat16(numbers, some, pieces, to + done, stride);
-      }
+      for (int64_t i = 0; i < some; ++i) scaled[i] = numbers[done + i] * factors[done + i];
+      SplitBFloat16(scaled, some, pieces, to + done, stride);
     }
   }
 };
@@ -71,6 +78,18 @@ void MultiplyRounded(const BFloat16Tiles& tiles, const BFloat16Tile& tile, const
   for (int64_t r = 0; r < tile.rows; ++r) tiles.round(result.c + r * result.ldc, result.columns, c + r * ldc);
 }
 
+/// Lets a tile add a residual of bfloat16 numbers, which it finds as float32 numbers in `widened`.
+void WidenResidual(const BFloat16Tiles& tiles, const ProductMatrix<const void*>& residual, int64_t row, int64_t column,
+                   BFloat16Tile& tile, float* widened) {
+  if (residual.data == nullptr) return;
+  const auto* numbers = static_cast<const uint16_t*>(residual.data) + row * residual.ld + column;
+  for (int64_t r = 0; r < tile.rows; ++r) {
+    tiles.widen(numbers + r * residual.ld, tile.result.columns, widened + r * kBFloat16Columns);
+  }
+  tile.result.residual = widened;
+  tile.result.residual_ld = kBFloat16Columns;
+}
+
 }  // namespace
 
 BFloat16Kernel::BFloat16Kernel(const BFloat16Tiles& tiles, int pieces, MatrixUnit unit)
@@ -84,10 +103,14 @@ BFloat16Kernel::BFloat16Kernel(const BFloat16Tiles& tiles, int pieces, MatrixUni
       tiles_(tiles) {}
 
 bool BFloat16Kernel::Suits(const ProductShape& shape) const {
-  constexpr int64_t kLeastColumns = 24;
+  constexpr int64_t kLeastColumns = 16;
   constexpr int64_t kLeastDepth = 16;
   constexpr double kWorthwhile = 0.9;  // of float32's time
-  return shape.columns >= kLeastColumns && shape.depth * shape.segments >= kLeastDepth && Time(shape) < kWorthwhile;
+  const int64_t depth = shape.depth * shape.segments;
+  // Tiles of one vector have few products for each number that they read.
+  constexpr int64_t kNarrow = 24;
+  return shape.columns >= kLeastColumns && depth >= (shape.columns < kNarrow ? 2 * kLeastDepth : kLeastDepth) &&
+         Time(shape) < kWorthwhile;
 }
 
 double BFloat16Kernel::Time(const ProductShape& shape) const {
@@ -112,8 +135,8 @@ ProductBlocks BFloat16Kernel::Blocks(const Product& p) const {
   blocks.rows = std::min(tiles_.row_block, RoundDown(rows, tiles_.rows_read));
   blocks.rows_together = tiles_.rows_together;
   blocks.rows_read = tiles_.rows_read;
-  blocks.in_place = p.a.type == RuntimeDataType::kTypeBFloat16 && blocks.depth >= depth && p.depth > 0 &&
-                    p.depth % tiles_.depth_read == 0;
+  blocks.in_place = p.a.type == RuntimeDataType::kTypeBFloat16 && p.factors == nullptr && blocks.depth >= depth &&
+                    p.depth > 0 && p.depth % tiles_.depth_read == 0;
   return blocks;
 }
 
@@ -124,11 +147,13 @@ LeftRows BFloat16Kernel::Prepare(const Product& p, const ProductBlock& block, st
   const int64_t ld = CopyPitch(block.depth);
   const int64_t used = 2 * BFloat16Pairs(block.depth);
   const int64_t stride = RoundUp(block.count, tiles_.rows_read) * ld;
+  const int64_t first_segment = p.segments > 1 ? block.k / p.depth : 0;
+  const int64_t first_inside = block.k - first_segment * p.depth;
   for (int64_t r = 0; r < block.count; ++r) {
     uint16_t* const target = numbers + r * ld;
-    for (int64_t done = 0; done < block.depth;) {
-      const int64_t segment = (block.k + done) / p.depth;
-      const int64_t inside = (block.k + done) % p.depth;
+    int64_t segment = first_segment;
+    int64_t inside = first_inside;
+    for (int64_t done = 0; done < block.depth; ++segment, inside = 0) {
       const int64_t count = std::min(block.depth - done, p.depth - inside);
       const int64_t from = (block.first + r) * p.a.ld + segment * p.segment_stride + inside;
       reader.Take(from, inside, count, target + done, stride);
@@ -149,6 +174,7 @@ const void* BFloat16Kernel::WeightAt(const Product& p, int64_t panel, int64_t k)
 
 void BFloat16Kernel::MultiplyPanel(const PanelTask& task) const {
   alignas(kCacheLine) float sums[kMostBFloat16Height * kBFloat16Columns];  // of results that are rounded behind
+  alignas(kCacheLine) float residual[kMostBFloat16Height * kBFloat16Columns];
   const Product& p = task.product;
   const auto* const a = static_cast<const uint16_t*>(task.left.data);
   const int64_t rows = task.block.count;
@@ -170,11 +196,14 @@ void BFloat16Kernel::MultiplyPanel(const PanelTask& task) const {
     tile.rows = tiles_.height(tile.vectors, rows - first);
     tile.a = a + first * tile.lda;
     const int64_t row = task.block.first + first;
-    if (p.c.type == RuntimeDataType::kTypeBFloat16) {
-      tile.result = results.Into(sums, kBFloat16Columns, row);
+    const bool rounds = p.c.type == RuntimeDataType::kTypeBFloat16;
+    tile.result = rounds ? results.Into(sums, kBFloat16Columns, row) : results.From(row);
+    if (task.first_part && p.epilogue.residual.type == RuntimeDataType::kTypeBFloat16) {
+      WidenResidual(tiles_, p.epilogue.residual, row, column, tile, residual);
+    }
+    if (rounds) {
       MultiplyRounded(tiles_, tile, results, static_cast<uint16_t*>(p.c.data) + row * p.c.ld + column, p.c.ld);
     } else {
-      tile.result = results.From(row);
       tiles_.multiply(tile);
       results.Finish(tile.result, tile.rows);
     }

@@ -26,6 +26,7 @@ class BFloat16Kernel final : public ProductKernel {
   bool Suits(const ProductShape& shape) const override;
   double Time(const ProductShape& shape) const override;
   bool RoundsToBFloat16() const override { return format.pieces == 1; }
+  int64_t MostRoundedDepth() const override { return format.pieces == 1 ? kMostRoundedDepth : 0; }
   ProductBlocks Blocks(const Product& product) const override;
   LeftRows Prepare(const Product& product, const ProductBlock& block, std::byte* scratch) const override;
   const void* WeightAt(const Product& product, int64_t panel, int64_t k) const override;

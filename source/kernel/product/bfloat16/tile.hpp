@@ -53,6 +53,10 @@ struct BFloat16Tiles {
   void (*multiply)(const BFloat16Tile& tile);
   /// Rounds `count` numbers to nearest, ties to even; NaN stays NaN, denormal numbers become zero.
   void (*round)(const float* from, int64_t count, uint16_t* to);
+  void (*widen)(const uint16_t* from, int64_t count, float* to);
+  /// Multiplies numbers by factors and rounds the products.
+  void (*scale)(const float* from, const float* factors, int64_t count, uint16_t* to);
+  void (*scale_bfloat16)(const uint16_t* from, const float* factors, int64_t count, uint16_t* to);
   /// What a thread calls before its first tile of a product, and behind the last one; null: nothing.
   void (*begin)() = nullptr;
   void (*end)() = nullptr;

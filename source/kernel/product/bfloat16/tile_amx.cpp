@@ -7,7 +7,7 @@
 namespace kuiper_infer::kernel {
 
 const BFloat16Tiles& AmxBFloat16Tiles() {
-  static const BFloat16Tiles kKernel = AmxBFloat16<AmxUnit>::Kernel(Avx512BFloat16Tiles().round);
+  static const BFloat16Tiles kKernel = AmxBFloat16<AmxUnit>::Kernel(Avx512BFloat16Tiles());
   return kKernel;
 }
 

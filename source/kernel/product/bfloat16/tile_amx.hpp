@@ -90,9 +90,11 @@ struct AmxBFloat16 {
     Unit::Configure(&kSizes);
   }
 
-  /// `round` is the CPU's rounding to bfloat16.
-  static constexpr BFloat16Tiles Kernel(void (*round)(const float*, int64_t, uint16_t*)) {
-    return {2 * kAmxRows, kMostRowBlock, kAmxRows, 2 * kBlockPairs, Height, Multiply, round, Begin, Unit::Release};
+  /// Rounds and widens numbers as the tiles `conversions` do.
+  static constexpr BFloat16Tiles Kernel(const BFloat16Tiles& conversions) {
+    return {2 * kAmxRows, kMostRowBlock,     kAmxRows,          2 * kBlockPairs,   Height,
+            Multiply,     conversions.round, conversions.widen, conversions.scale, conversions.scale_bfloat16,
+            Begin,        Unit::Release};
   }
 };
 

@@ -122,19 +122,49 @@ void MultiplyRounded(const BFloat16Tile& tile, uint16_t* c, int64_t ldc) {
 
 int64_t Height(int64_t vectors, int64_t rows) { return EvenTileHeight(rows, kHeights[vectors - 1]); }
 
+KUIPER_AVX512_BF16 inline __m512 Load(__mmask16 mask, const float* from) { return _mm512_maskz_loadu_ps(mask, from); }
+
+/// Widens the numbers.
+KUIPER_AVX512_BF16 inline __m512 Load(__mmask16 mask, const uint16_t* from) {
+  const __m512i words = _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi16(mask, from));
+  return _mm512_castsi512_ps(_mm512_slli_epi32(words, 16));
+}
+
 KUIPER_AVX512_BF16 void Round(const float* from, int64_t count, uint16_t* to) {
   for (int64_t i = 0; i < count; i += kBFloat16Lanes) {
     const __mmask16 mask = Mask(count - i);
-    const __m256bh rounded = _mm512_cvtneps_pbh(_mm512_maskz_loadu_ps(mask, from + i));
-    _mm256_mask_storeu_epi16(to + i, mask, reinterpret_cast<__m256i>(rounded));
+    Store(to + i, mask, Load(mask, from + i));
   }
+}
+
+KUIPER_AVX512_BF16 void Widen(const uint16_t* from, int64_t count, float* to) {
+  for (int64_t i = 0; i < count; i += kBFloat16Lanes) {
+    const __mmask16 mask = Mask(count - i);
+    Store(to + i, mask, Load(mask, from + i));
+  }
+}
+
+template <class T>
+KUIPER_AVX512_BF16 inline void ScaleNumbers(const T* from, const float* factors, int64_t count, uint16_t* to) {
+  for (int64_t i = 0; i < count; i += kBFloat16Lanes) {
+    const __mmask16 mask = Mask(count - i);
+    Store(to + i, mask, _mm512_mul_ps(Load(mask, from + i), Load(mask, factors + i)));
+  }
+}
+
+KUIPER_AVX512_BF16 void Scale(const float* from, const float* factors, int64_t count, uint16_t* to) {
+  ScaleNumbers(from, factors, count, to);
+}
+
+KUIPER_AVX512_BF16 void ScaleBFloat16(const uint16_t* from, const float* factors, int64_t count, uint16_t* to) {
+  ScaleNumbers(from, factors, count, to);
 }
 
 }  // namespace
 
 const BFloat16Tiles& Avx512BFloat16Tiles() {
   static constexpr BFloat16Tiles kKernel = [] {
-    BFloat16Tiles kernel{8, 112, 1, 2, Height, Multiply, Round};
+    BFloat16Tiles kernel{8, 112, 1, 2, Height, Multiply, Round, Widen, Scale, ScaleBFloat16};
     kernel.multiply_rounded = MultiplyRounded;
     return kernel;
   }();

@@ -33,6 +33,18 @@ void Round(const float* from, int64_t count, uint16_t* to) {
   for (int64_t i = 0; i < count; ++i) to[i] = Rounded(from[i]);
 }
 
+void Widen(const uint16_t* from, int64_t count, float* to) {
+  for (int64_t i = 0; i < count; ++i) to[i] = ToFloat(from[i]);
+}
+
+void Scale(const float* from, const float* factors, int64_t count, uint16_t* to) {
+  for (int64_t i = 0; i < count; ++i) to[i] = Rounded(from[i] * factors[i]);
+}
+
+void ScaleBFloat16(const uint16_t* from, const float* factors, int64_t count, uint16_t* to) {
+  for (int64_t i = 0; i < count; ++i) to[i] = Rounded(ToFloat(from[i]) * factors[i]);
+}
+
 /// The sum of row r in column j of a tile.
 float Sum(const BFloat16Tile& t, int64_t r, int64_t j) {
   const int64_t width = t.vectors * kBFloat16Lanes;
@@ -68,7 +80,8 @@ int64_t Height(int64_t /*vectors*/, int64_t rows) { return std::min(kRows, rows)
 }  // namespace
 
 const BFloat16Tiles& PortableBFloat16Tiles() {
-  static constexpr BFloat16Tiles kKernel{kRows, kMostRowBlock, 1, 2, Height, Multiply, Round};
+  static constexpr BFloat16Tiles kKernel{kRows,    kMostRowBlock, 1,     2,     Height,
+                                         Multiply, Round,         Widen, Scale, ScaleBFloat16};
   return kKernel;
 }
 

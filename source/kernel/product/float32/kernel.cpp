@@ -8,7 +8,7 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
-#include "kernel/partial_vector-inl.hpp"
+#include "kernel/float_lanes-inl.hpp"
 #include "kernel/product/float32/panel_tiles-inl.hpp"
 #include "kernel/product/float32/panels-inl.hpp"
 #include "utils/rounding.hpp"
@@ -37,6 +37,8 @@ class Kernel final : public ProductKernel {
                        RuntimeDataType::kTypeFloat32,
                        kWorthThread,
                        kScratch}) {}
+
+  int64_t MostRoundedDepth() const override { return kStoresBFloat16 ? kDepthBlock : 0; }
 
   ProductBlocks Blocks(const Product& p) const override {
     if (p.factors != nullptr && ScalesRows(p)) return {kScaledRows, kDepthBlock, TileHeight(p), false};

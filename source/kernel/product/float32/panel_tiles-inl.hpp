@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "kernel/float_lanes-inl.hpp"
 #include "kernel/product/choose_tile.hpp"
 #include "kernel/product/float32/pair_tile-inl.hpp"
 #include "kernel/product/float32/panel_blocks-inl.hpp"
@@ -19,6 +20,51 @@
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
+
+/// Lets tiles write results that become bfloat16 numbers, and read a residual of such numbers, by way of floats.
+class RoundedResults {
+ public:
+  explicit RoundedResults(const PanelTask& task)
+      : c_(task.product.c),
+        residual_(task.product.epilogue.residual),
+        place_(task.panel * kPanelColumns),
+        row_(task.block.first) {}
+
+  bool rounds() const { return c_.type == RuntimeDataType::kTypeBFloat16; }
+  bool widens() const { return residual_.data != nullptr && residual_.type == RuntimeDataType::kTypeBFloat16; }
+
+  /// Prepares the next tile.
+  void Before(int64_t rows, TileEpilogue& result) {
+    if (rounds()) {
+      result.c = sums_;
+      result.ldc = kPanelColumns;
+    }
+    if (!widens()) return;
+    const auto* from = static_cast<const uint16_t*>(residual_.data) + row_ * residual_.ld + place_;
+    for (int64_t r = 0; r < rows; ++r) {
+      ConvertFloats(from + r * residual_.ld, result.columns, widened_ + r * kPanelColumns);
+    }
+    result.residual = widened_;
+    result.residual_ld = kPanelColumns;
+  }
+
+  /// Writes what a tile has computed.
+  void Behind(int64_t rows, const TileEpilogue& result) {
+    auto* const to = static_cast<uint16_t*>(c_.data) + row_ * c_.ld + place_;
+    for (int64_t r = 0; rounds() && r < rows; ++r) {
+      ConvertFloats(sums_ + r * kPanelColumns, result.columns, to + r * c_.ld);
+    }
+    row_ += rows;
+  }
+
+ private:
+  const ProductMatrix<void*>& c_;
+  const ProductMatrix<const void*>& residual_;
+  int64_t place_;
+  int64_t row_;
+  alignas(kCacheLine) float sums_[kTileHeights[0] * kPanelColumns];
+  alignas(kCacheLine) float widened_[kTileHeights[0] * kPanelColumns];
+};
 
 /// Multiplies a task's rows of floats by its part of a panel, which lies at `weight`, in tiles of equal height. Each
 /// tile prefetches its share of `next`, the part of the weight that is multiplied afterwards.
@@ -41,9 +87,13 @@ inline void MultiplyPanelTiles(const PanelTask& task, const float* weight, const
                   next,
                   vectors * kLanes / tiles + 1,
                   results.From(task.block.first)};
+  RoundedResults rounded(task);
+  const bool converts = kStoresBFloat16 && (rounded.rounds() || rounded.widens());
   const auto run = [&](auto function, int64_t rows) {
+    if (converts) rounded.Before(rows, tile.result);
     function(tile);
     results.Finish(tile.result, rows);
+    if (converts) rounded.Behind(rows, tile.result);
     tile.a += rows * tile.lda;
     tile.next += tile.depth * tile.next_stride;
     tile.result.Advance(rows);
