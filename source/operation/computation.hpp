@@ -40,9 +40,10 @@ class Computation {
   virtual bool Reads(RuntimeDataType /*stored*/, int /*input*/, const Fusion& /*fusion*/) const { return false; }
   /// Returns whether a call can write its only output as `stored`: bytes of a grid (kTypeUInt8) or bfloat16.
   virtual bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const { return false; }
-  /// Returns whether an input had better be stored as bfloat16, rounded, if all its readers can read that: because the
-  /// call multiplies such numbers, or because it reads a whole image for little work.
-  virtual bool PrefersBFloat16(int /*input*/) const { return false; }
+  /// Returns whether an input is to be stored as bfloat16, rounded, if all its readers can read that: the call
+  /// multiplies such numbers, or little is computed of each number of an image, so that reading it is what takes the
+  /// time.
+  virtual bool PrefersBFloat16(int /*input*/, const Fusion& /*fusion*/) const { return false; }
   /// Returns whether a call copies or chooses elements in whatever form they are stored; its inputs and its output must
   /// then be stored alike.
   virtual bool KeepsStorage() const { return false; }

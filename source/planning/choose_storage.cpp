@@ -51,7 +51,9 @@ class StoredArrays {
       for (std::size_t i = 0; i < reader.inputs.size(); ++i) {
         const int array = reader.inputs[i].array;
         if (array < 0) continue;
-        if (copies || reader.computation->PrefersBFloat16(static_cast<int>(i))) preferred[graph_.RootOf(array)] = true;
+        const bool prefers =
+            copies || reader.computation->PrefersBFloat16(static_cast<int>(i), FusionOf(graph_, reader));
+        if (prefers) preferred[graph_.RootOf(array)] = true;
       }
     }
     for (std::size_t i = 0; i < stored_.size(); ++i) stored_[i] = stored_[i] && preferred[i];

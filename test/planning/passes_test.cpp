@@ -39,7 +39,7 @@ class RoundingProduct : public Producer {
     return stored == kBFloat16 && input == 0;
   }
   bool Writes(RuntimeDataType stored, const Fusion& /*fusion*/) const override { return stored == kBFloat16; }
-  bool PrefersBFloat16(int input) const override { return input == 0; }
+  bool PrefersBFloat16(int input, const Fusion& /*fusion*/) const override { return input == 0; }
 };
 
 /// Moves elements of any stored type.

@@ -131,8 +131,8 @@ bool Convolution::Writes(RuntimeDataType stored, const Fusion& fusion) const {
   return choice_ && choice_->writes_bfloat16 && !fusion.result.grid;
 }
 
-bool Convolution::PrefersBFloat16(int input) const {
-  return choice_ && choice_->reads_bfloat16 && input == arguments_.input.input;
+bool Convolution::PrefersBFloat16(int input, const Fusion& fusion) const {
+  return Reads(RuntimeDataType::kTypeBFloat16, input, fusion);
 }
 
 std::optional<kernel::ChannelsLastConvolution> Convolution::InPlace(const PlanningContext& context) const {

@@ -25,7 +25,7 @@ class Convolution : public Computation {
   bool CanFuse(const Fusion& fusion) const override;
   bool Reads(RuntimeDataType stored, int input, const Fusion& fusion) const override;
   bool Writes(RuntimeDataType stored, const Fusion& fusion) const override;
-  bool PrefersBFloat16(int input) const override;
+  bool PrefersBFloat16(int input, const Fusion& fusion) const override;
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
   /// Returns the kernel's plan if it reads the image in place, as stages of a chain must; nothing if it needs a copy.

@@ -30,8 +30,6 @@ std::shared_ptr<const ConvolutionChain> ConvolutionChain::Join(const std::shared
     return planned && kernel::CanBeChained(*planned, &stage == &chain->stages_.front()) &&
            (&stage == &chain->stages_.back() || kernel::IsWorthChaining(*planned));
   });
-  chain->reads_bfloat16_ = chain->stages_.front().convolution->ReadsBFloat16(context);
-  chain->writes_bfloat16_ = chain->stages_.back().convolution->WritesBFloat16(context);
   chain->passes_bfloat16_ = std::all_of(chain->stages_.begin(), chain->stages_.end(), [&](const Stage& stage) {
     return (&stage == &chain->stages_.back() || stage.convolution->WritesBFloat16(context)) &&
            (&stage == &chain->stages_.front() || stage.convolution->ReadsBFloat16(context));
@@ -41,19 +39,6 @@ std::shared_ptr<const ConvolutionChain> ConvolutionChain::Join(const std::shared
 
 bool ConvolutionChain::CanFuse(const Fusion& fusion) const {
   return fusion.factor < 0 && !fusion.result.grid && CanAdd(fusion, stages_.back().convolution->channel_axis());
-}
-
-bool ConvolutionChain::Reads(RuntimeDataType stored, int input, const Fusion& fusion) const {
-  return stored == RuntimeDataType::kTypeBFloat16 &&
-         (PrefersBFloat16(input) || (input == fusion.residual && writes_bfloat16_));
-}
-
-bool ConvolutionChain::Writes(RuntimeDataType stored, const Fusion& /*fusion*/) const {
-  return stored == RuntimeDataType::kTypeBFloat16 && writes_bfloat16_;
-}
-
-bool ConvolutionChain::PrefersBFloat16(int input) const {
-  return reads_bfloat16_ && input == stages_.front().convolution->arguments().input.input;
 }
 
 KernelCall ConvolutionChain::MakeCall(const Fusion& fusion, const PlanningContext& context) const {

@@ -21,9 +21,6 @@ class ConvolutionChain : public Computation {
                                                       const PlanningContext& context);
 
   bool CanFuse(const Fusion& fusion) const override;
-  bool Reads(RuntimeDataType stored, int input, const Fusion& fusion) const override;
-  bool Writes(RuntimeDataType stored, const Fusion& fusion) const override;
-  bool PrefersBFloat16(int input) const override;
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
  private:
@@ -33,9 +30,7 @@ class ConvolutionChain : public Computation {
     kernel::Activation activation;  ///< of a stage that is not the last
   };
   std::vector<Stage> stages_;
-  bool reads_bfloat16_ = false;   ///< the first stage does
   bool passes_bfloat16_ = false;  ///< from stage to stage
-  bool writes_bfloat16_ = false;  ///< the last stage does
 };
 
 }  // namespace kuiper_infer

@@ -29,7 +29,7 @@ class ChannelsLastPool : public Computation {
     if (stored == RuntimeDataType::kTypeBFloat16) return stores_bfloat16_ && !grid;
     return pooling_.maximum || (grid && FitsBytes(*grid));
   }
-  bool PrefersBFloat16(int /*input*/) const override { return stores_bfloat16_; }
+  bool PrefersBFloat16(int /*input*/, const Fusion& /*fusion*/) const override { return stores_bfloat16_; }
   bool KeepsStorage() const override { return pooling_.maximum; }
 
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {

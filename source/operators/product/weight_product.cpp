@@ -46,7 +46,9 @@ bool WeightProduct::Reads(RuntimeDataType stored, int input, const Fusion& fusio
   return floats_->RoundsToBFloat16() && (input == input_.input || input == fusion.residual);
 }
 
-bool WeightProduct::PrefersBFloat16(int input) const { return floats_->RoundsToBFloat16() && input == input_.input; }
+bool WeightProduct::PrefersBFloat16(int input, const Fusion& /*fusion*/) const {
+  return floats_->RoundsToBFloat16() && input == input_.input;
+}
 
 bool WeightProduct::Writes(RuntimeDataType stored, const Fusion& fusion) const {
   if (stored == RuntimeDataType::kTypeUInt8) {
