@@ -135,8 +135,10 @@ class ChainRunner {
 
 bool CanBeChained(const ChannelsLastConvolution& convolution, bool first) {
   const WindowGrid& grid = convolution.geometry.grid;
-  return convolution.method->run_rows != nullptr && (first || convolution.workspace_bytes == 0) && grid.image[0] == 1 &&
-         grid.positions[0] == 1 && grid.image_size() > 0 && grid.position_count() > 0 && convolution.geometry.batch > 0;
+  const bool floats = convolution.product->left == RuntimeDataType::kTypeFloat32;
+  return floats && convolution.method->run_rows != nullptr && (first || convolution.workspace_bytes == 0) &&
+         grid.image[0] == 1 && grid.positions[0] == 1 && grid.image_size() > 0 && grid.position_count() > 0 &&
+         convolution.geometry.batch > 0;
 }
 
 bool IsWorthChaining(const ChannelsLastConvolution& stage) {

@@ -27,8 +27,8 @@ struct ConvolutionChain {
   int64_t workspace_bytes = 0;
 };
 
-/// Whether a convolution can be the first stage, or one behind others: of plane images, by a method that can compute
-/// some rows of them. Only the first stage may need scratch memory.
+/// Whether a convolution can be the first stage, or one behind others: of plane images of floats, by a method that can
+/// compute some rows of them. Only the first stage may need scratch memory.
 bool CanBeChained(const ChannelsLastConvolution& convolution, bool first);
 
 /// Whether it pays not to write the output of `stage` whole: it would leave the cache before it is read.

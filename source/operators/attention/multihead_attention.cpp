@@ -26,7 +26,8 @@ class MultiheadCall : public Computation {
         average_(keeps_weights_ && arguments.Bool("average_attn_weights")),
         mask_(sources.mask == nullptr ? -1 : sources.mask->input),
         mask_spec_(sources.mask == nullptr ? TensorSpec() : MultiheadMask(arguments, net_, sources.mask->spec)),
-        projects_bytes_(ProjectsBytes(net_, arguments.context())) {}
+        projects_bytes_(ProjectsBytes(net_, arguments.context())),
+        projects_bfloat16_(ProjectsBFloat16(net_, arguments.context())) {}
 
   std::vector<OutputPlan> Outputs() const {
     std::vector<OutputPlan> outputs{OutputPlan::New(net_.type, net_.OutputShape())};
@@ -39,12 +40,16 @@ class MultiheadCall : public Computation {
     return !net_.projects_context && fusion.factor < 0 && fusion.residual < 0 && fusion.activation.function == nullptr;
   }
   bool Reads(RuntimeDataType stored, int input, const Fusion& fusion) const override {
+    if (stored == RuntimeDataType::kTypeBFloat16) return PrefersBFloat16(input, fusion);
     const Storage storage = fusion.InputStorage(0);
     return stored == RuntimeDataType::kTypeUInt8 && input == 0 && projects_bytes_ && storage.grid &&
            FitsBytes(*storage.grid);
   }
   bool Writes(RuntimeDataType stored, const Fusion& fusion) const override {
     return stored == RuntimeDataType::kTypeUInt8 && fusion.result.grid && FitsBytes(*fusion.result.grid);
+  }
+  bool PrefersBFloat16(int input, const Fusion& /*fusion*/) const override {
+    return input == 0 && projects_bfloat16_ && net_.type == RuntimeDataType::kTypeFloat32;
   }
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
@@ -65,6 +70,7 @@ class MultiheadCall : public Computation {
   int mask_;  ///< RunContext input; -1: none
   TensorSpec mask_spec_;
   bool projects_bytes_;
+  bool projects_bfloat16_;
 };
 
 KernelCall MultiheadCall::MakeCall(const Fusion& fusion, const PlanningContext& planning) const {

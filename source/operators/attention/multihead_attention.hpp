@@ -67,6 +67,9 @@ void ReadProjectionWeights(const Arguments& arguments, MultiheadAttention& net);
 /// bytes.
 bool ProjectsBytes(const MultiheadAttention& net, const PlanningContext& context);
 
+/// Whether all that is projected of RunContext input 0 is rounded to bfloat16, so that it may be stored so.
+bool ProjectsBFloat16(const MultiheadAttention& net, const PlanningContext& context);
+
 /// Packs the weights of all projections, and notes what was packed. They are packed for products in integers if the
 /// source, stored as `input` says, and the weight allow it.
 void PackProjections(const Storage& input, const PlanningContext& context, MultiheadAttention& net,

@@ -84,6 +84,15 @@ bool ProjectsBytes(const MultiheadAttention& net, const PlanningContext& context
   });
 }
 
+bool ProjectsBFloat16(const MultiheadAttention& net, const PlanningContext& context) {
+  if (!context.StoresBFloat16()) return false;
+  const auto projections = InputProjections(net);
+  return std::all_of(projections.begin(), projections.end(), [&](const Projection* projection) {
+    return projection->source != 0 ||
+           (CanPack(context, projection->weight) && ChooseKernel(*projection, {}, context).RoundsToBFloat16());
+  });
+}
+
 void PackProjections(const Storage& input, const PlanningContext& context, MultiheadAttention& net,
                      std::vector<PackedInput>& notes) {
   const std::vector<Projection*> inputs = InputProjections(net);

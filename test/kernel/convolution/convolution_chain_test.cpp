@@ -167,6 +167,18 @@ TEST(ConvolutionChain, StagesArePlaneConvolutionsByMethodsThatComputeSomeRows) {
   EXPECT_FALSE(CanBeChained(stage, false));
 }
 
+/// Products in integers need grids, which a chain doesn't hand on.
+TEST(ConvolutionChain, StagesAreOfFloats) {
+  if (!HasProductKernels(UsedUnits())) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
+  const Problem problem{1, 16, 9, 8, {}};
+  for (const Stage& stage : {Stage{32}, Stage{32, 3, 1, 0}}) {
+    ChannelsLastConvolution planned = PlanStage(problem, stage, 16, {1, 9, 8});
+    EXPECT_TRUE(CanBeChained(planned, true));
+    planned.product = &Bytes();
+    EXPECT_FALSE(CanBeChained(planned, true));
+  }
+}
+
 TEST(ConvolutionChain, OnlyTheFirstStageMayNeedScratchMemory) {
   const ChannelsLastConvolution padded = PlanStage({}, {4, 3, 1, 1}, 5, {1, 9, 8});
   EXPECT_TRUE(CanBeChained(padded, true));
