@@ -36,10 +36,17 @@ RuntimeGraph Built(std::unique_ptr<pnnx::Graph> source, Precision precision, boo
   return graph;
 }
 
-/// Self-attention of two heads over (1, 20, 32), then a linear layer.
-RuntimeGraph MakeTransformer(Precision precision) {
+/// Self-attention of two heads over (1, 20, 32), perhaps behind layer normalisation, then a linear layer.
+RuntimeGraph MakeTransformer(Precision precision, bool normalizes, bool fuses) {
   auto source = std::make_unique<pnnx::Graph>();
-  pnnx::Operand* x = AddUnary(*source, "nn.MultiheadAttention", "attention", {AddInput(*source, 0, {1, 20, 32})});
+  pnnx::Operand* x = AddInput(*source, 0, {1, 20, 32});
+  if (normalizes) {
+    x = AddUnary(*source, "nn.LayerNorm", "norm", {x});
+    x->producer->params["normalized_shape"] = std::vector<int>{32};
+    x->producer->params["elementwise_affine"] = false;
+    x->producer->params["eps"] = 1e-5F;
+  }
+  x = AddUnary(*source, "nn.MultiheadAttention", "attention", {x});
   pnnx::Operator* op = x->producer;
   op->params["num_heads"] = 2;
   op->params["embed_dim"] = 32;
@@ -53,8 +60,10 @@ RuntimeGraph MakeTransformer(Precision precision) {
   x->producer->params["bias"] = false;
   x->producer->attrs["weight"] = pnnx::Attribute({40, 32}, Numbers(40 * 32, 5));
   AddOutput(*source, 0, x);
-  return Built(std::move(source), precision);
+  return Built(std::move(source), precision, fuses);
 }
+
+RuntimeGraph MakeAttention(Precision precision) { return MakeTransformer(precision, false, true); }
 
 /// Two heads of 40 queries, keys and values, 32 numbers each, all three made of one input.
 RuntimeGraph MakeHeads(Precision precision) {
@@ -174,7 +183,7 @@ void ExpectRounding(RuntimeGraph (*make)(Precision), const Shape& shape, int ste
 }
 
 TEST(PrecisionTest, MediumRoundsLinearLayersAndProjectionsOfAttention) {
-  ExpectRounding(MakeTransformer, {1, 20, 32}, 2);
+  ExpectRounding(MakeAttention, {1, 20, 32}, 2);
 }
 
 TEST(PrecisionTest, MediumRoundsQueriesKeysAndValues) { ExpectRounding(MakeHeads, {1, 2, 40, 32}, 1); }
@@ -200,6 +209,22 @@ TEST(PrecisionTest, ArraysBetweenConvolutionsAreStoredRounded) {
   EXPECT_EQ(BytesOf(medium) < BytesOf(highest), faster);
   RuntimeGraph separate = MakeGraph(Precision::kMedium, false);
   EXPECT_EQ(LargestDifference(found, ResultOf(separate, Input())), 0);
+}
+
+/// Layer normalisation writes what attention would round anyway.
+TEST(PrecisionTest, NormalizedRowsAreStoredRounded) {
+  NdArray input(RuntimeDataType::kTypeFloat32, {1, 20, 32});
+  const std::vector<float> numbers = Numbers(20 * 32, 6);
+  std::copy(numbers.begin(), numbers.end(), input.data<float>());
+  RuntimeGraph medium = MakeTransformer(Precision::kMedium, true, true);
+  RuntimeGraph separate = MakeTransformer(Precision::kMedium, true, false);
+  const NdArray found = ResultOf(medium, input);
+  EXPECT_EQ(LargestDifference(found, ResultOf(separate, input)), 0);
+  const bool faster = UsesPieces(1, 20, 96, 32);
+  const auto steps = medium.Profile();
+  const auto norm = std::find_if(steps.begin(), steps.end(), [](const auto& step) { return step.name == "norm"; });
+  ASSERT_NE(norm, steps.end());
+  EXPECT_EQ(norm->bytes, 20 * 32 * (faster ? 4 + 2 : 4 + 4));
 }
 
 /// Makes convolutions around nearest upsampling and a concatenation, which keep the stored type.
