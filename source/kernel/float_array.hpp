@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "kuiper_infer/utils/data_type.hpp"
-#include "utils/element_at.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -16,7 +17,11 @@ struct FloatArray {
 
   bool is_bfloat16() const { return type == RuntimeDataType::kTypeBFloat16; }
   /// The array without its first `numbers` numbers.
-  FloatArray From(int64_t numbers) const { return {ElementAt(data, type, numbers), type}; }
+  FloatArray From(int64_t numbers) const {
+    using Byte = std::conditional_t<std::is_const_v<std::remove_pointer_t<Pointer>>, const std::byte, std::byte>;
+    const int64_t size = is_bfloat16() ? sizeof(uint16_t) : sizeof(float);
+    return {static_cast<Byte*>(data) + numbers * size, type};
+  }
 };
 
 }  // namespace kuiper_infer::kernel

@@ -98,6 +98,7 @@ void ComputeTiles(const WindowRun& row, const WindowGrid& grid, const DepthwiseT
   HWY_ALIGN float results[kMostTileWindows * kChannelBlock];
   const bool in_floats = applies && row.output.is_bfloat16();
   if (in_floats) tile.output_stride = kChannelBlock;
+  tile.plain = row.residual.data == nullptr && tile.function == TileFunction::kNone;
   for (int64_t i = 0; i < grid.positions[2]; i += kind.windows) {
     const int64_t position = std::min(i, grid.positions[2] - kind.windows);
     tile.column = position * kind.stride - grid.window[2].padding_begin;

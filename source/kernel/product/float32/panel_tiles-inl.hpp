@@ -21,25 +21,34 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
+/// Tiles whose residual and results are float32.
+struct FloatResults {
+  void Before(int64_t /*rows*/, TileEpilogue& /*result*/) {}
+  void Behind(int64_t /*rows*/, const TileEpilogue& /*result*/) {}
+};
+
 /// Lets tiles write results that become bfloat16 numbers, and read a residual of such numbers, by way of floats.
 class RoundedResults {
  public:
+  static bool Suits(const Product& p) {
+    const ProductMatrix<const void*>& residual = p.epilogue.residual;
+    return p.c.type == RuntimeDataType::kTypeBFloat16 ||
+           (residual.data != nullptr && residual.type == RuntimeDataType::kTypeBFloat16);
+  }
+
   explicit RoundedResults(const PanelTask& task)
       : c_(task.product.c),
         residual_(task.product.epilogue.residual),
         place_(task.panel * kPanelColumns),
         row_(task.block.first) {}
 
-  bool rounds() const { return c_.type == RuntimeDataType::kTypeBFloat16; }
-  bool widens() const { return residual_.data != nullptr && residual_.type == RuntimeDataType::kTypeBFloat16; }
-
   /// Prepares the next tile.
   void Before(int64_t rows, TileEpilogue& result) {
-    if (rounds()) {
+    if (c_.type == RuntimeDataType::kTypeBFloat16) {
       result.c = sums_;
       result.ldc = kPanelColumns;
     }
-    if (!widens()) return;
+    if (residual_.data == nullptr || residual_.type != RuntimeDataType::kTypeBFloat16) return;
     const auto* from = static_cast<const uint16_t*>(residual_.data) + row_ * residual_.ld + place_;
     for (int64_t r = 0; r < rows; ++r) {
       ConvertFloats(from + r * residual_.ld, result.columns, widened_ + r * kPanelColumns);
@@ -51,10 +60,9 @@ class RoundedResults {
   /// Writes what a tile has computed.
   void Behind(int64_t rows, const TileEpilogue& result) {
     auto* const to = static_cast<uint16_t*>(c_.data) + row_ * c_.ld + place_;
-    for (int64_t r = 0; rounds() && r < rows; ++r) {
-      ConvertFloats(sums_ + r * kPanelColumns, result.columns, to + r * c_.ld);
-    }
     row_ += rows;
+    if (c_.type != RuntimeDataType::kTypeBFloat16) return;
+    for (int64_t r = 0; r < rows; ++r) ConvertFloats(sums_ + r * kPanelColumns, result.columns, to + r * c_.ld);
   }
 
  private:
@@ -66,9 +74,11 @@ class RoundedResults {
   alignas(kCacheLine) float widened_[kTileHeights[0] * kPanelColumns];
 };
 
-/// Multiplies a task's rows of floats by its part of a panel, which lies at `weight`, in tiles of equal height. Each
-/// tile prefetches its share of `next`, the part of the weight that is multiplied afterwards.
-inline void MultiplyPanelTiles(const PanelTask& task, const float* weight, const float* next) {
+/// Multiplies a task's rows of floats by its part of a panel, which lies at `weight`, in tiles of equal height, whose
+/// residual and results are as `Stored` says. Each tile prefetches its share of `next`, the part of the weight that is
+/// multiplied afterwards.
+template <class Stored>
+HWY_INLINE void MultiplyTiles(const PanelTask& task, const float* weight, const float* next, Stored& stored) {
   const Product& p = task.product;
   const int64_t vectors = PanelVectors(p.columns, task.panel);
   const int64_t count = task.block.count;
@@ -87,13 +97,11 @@ inline void MultiplyPanelTiles(const PanelTask& task, const float* weight, const
                   next,
                   vectors * kLanes / tiles + 1,
                   results.From(task.block.first)};
-  RoundedResults rounded(task);
-  const bool converts = kStoresBFloat16 && (rounded.rounds() || rounded.widens());
   const auto run = [&](auto function, int64_t rows) {
-    if (converts) rounded.Before(rows, tile.result);
+    stored.Before(rows, tile.result);
     function(tile);
     results.Finish(tile.result, rows);
-    if (converts) rounded.Behind(rows, tile.result);
+    stored.Behind(rows, tile.result);
     tile.a += rows * tile.lda;
     tile.next += tile.depth * tile.next_stride;
     tile.result.Advance(rows);
@@ -110,6 +118,17 @@ inline void MultiplyPanelTiles(const PanelTask& task, const float* weight, const
   for (int64_t i = 0; i < high_tiles; ++i) run(run_high, (low + 1) * step);
   for (int64_t i = high_tiles; i < tiles; ++i) run(run_low, low * step);
   if (pairs && count % 2 == 1) run(ChooseTile<WeightTiles>(vectors, 1), 1);
+}
+
+HWY_NOINLINE void MultiplyRoundedTiles(const PanelTask& task, const float* weight, const float* next) {
+  RoundedResults stored(task);
+  MultiplyTiles(task, weight, next, stored);
+}
+
+inline void MultiplyPanelTiles(const PanelTask& task, const float* weight, const float* next) {
+  if (kStoresBFloat16 && RoundedResults::Suits(task.product)) return MultiplyRoundedTiles(task, weight, next);
+  FloatResults stored;
+  MultiplyTiles(task, weight, next, stored);
 }
 
 }  // namespace
