@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The command `kuiper quantize`: its files, its options, its errors.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <limits>
 #include <random>
 #include <set>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -376,13 +378,20 @@ TEST_F(QuantizeTest, ProgramsThatFailAreNamed) {
                                               "least 0.5"});
 }
 
-/// Returns whether a process still runs that a gate has started and whose number it has written to a file.
+/// Returns whether a process still runs that a gate has started and whose number it has written to a file. A process
+/// that was killed takes a moment to end, longer on a busy machine.
 bool RunsStill(const std::string& file) {
-  std::ifstream stat("/proc/" + std::to_string(std::stoi(ReadText(file))) + "/stat");
-  std::string number;
-  std::string name;
-  std::string state;
-  return stat >> number >> name >> state && state != "Z";
+  const std::string path = "/proc/" + std::to_string(std::stoi(ReadText(file))) + "/stat";
+  const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (std::chrono::steady_clock::now() < latest) {
+    std::ifstream stat(path);
+    std::string number;
+    std::string name;
+    std::string state;
+    if (!(stat >> number >> name >> state) || state == "Z" || state == "X") return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return true;
 }
 
 TEST_F(QuantizeTest, NoGateTakesForEverOrLeavesProcesses) {
