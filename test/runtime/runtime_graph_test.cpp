@@ -486,6 +486,26 @@ TEST(RuntimeGraphTest, RandomOperatorsAreNotConstants) {
   }
 }
 
+TEST(RuntimeGraphTest, PoissonNumbersNeedRates) {
+  auto source = std::make_unique<pnnx::Graph>();
+  AddOutput(*source, 0, AddUnary(*source, "aten::poisson", "events", {AddInput(*source, 0, {2, 3})}));
+  RuntimeGraph graph(std::move(source));
+  graph.Build();
+  const NdArray rates(RuntimeDataType::kTypeFloat32, {2, 3});
+  std::copy_n(std::array{0.0F, 1.0F, 0.0F, 1e6F, 20.0F, 0.5F}.data(), 6, rates.data<float>());
+  graph.set_input("pnnx_input_0", rates);
+  graph.Run();
+  const NdArray events = graph.outputs().front();
+  for (int64_t i = 0; i < 6; ++i) EXPECT_EQ(events.data<float>()[i], std::floor(events.data<float>()[i])) << i;
+  EXPECT_EQ(events.data<float>()[0], 0);
+  EXPECT_NEAR(events.data<float>()[3], 1e6, 1e4);
+  for (const float wrong : {-0.5F, std::nanf(""), std::numeric_limits<float>::infinity()}) {
+    rates.data<float>()[4] = wrong;
+    EXPECT_THAT(ErrorText(ErrorCode::kInput, [&] { graph.Run(); }),
+                testing::AllOf(HasSubstr("'events'"), HasSubstr("at position 4, expected a finite number")));
+  }
+}
+
 TEST(RuntimeGraphTest, ReportCountsWeightsAndWork) {
   RuntimeGraph graph(SmallGraph());
   graph.Build();

@@ -19,12 +19,56 @@ uint64_t RandomBits(uint64_t index) {
 /// A number in (0, 1): one of the middles of 2^53 equal parts.
 double Unit(uint64_t index) { return (static_cast<double>(RandomBits(index) >> 11U) + 0.5) * 0x1p-53; }
 
+/// Takes so many numbers of the process's sequence; gives the index of the first one.
+uint64_t Take(uint64_t count) {
+  static std::atomic<uint64_t> next{0};
+  return next.fetch_add(count);
+}
+
+/// Counts how many uniform numbers can be multiplied before the product falls to e^-rate (Knuth, 1969).
+double SmallPoisson(double rate, uint64_t index) {
+  const double least = std::exp(-rate);
+  double count = 0;
+  for (double product = Unit(index++); product > least; product *= Unit(index++)) ++count;
+  return count;
+}
+
+/// Transformed rejection, algorithm PTRS of Hoermann: The transformed rejection method for generating Poisson random
+/// variables, Insurance: Mathematics and Economics 12, 1993. For rates from 10 on.
+double LargePoisson(double rate, uint64_t index) {
+  const double b = 0.931 + 2.53 * std::sqrt(rate);
+  const double a = -0.059 + 0.02483 * b;
+  const double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4);
+  const double quick = 0.9277 - 3.6224 / (b - 2);
+  for (;; index += 2) {
+    const double u = Unit(index) - 0.5;
+    const double v = Unit(index + 1);
+    const double distance = 0.5 - std::abs(u);
+    const double k = std::floor((2 * a / distance + b) * u + rate + 0.43);
+    if (distance >= 0.07 && v <= quick) return k;
+    if (k < 0 || (distance < 0.013 && v > distance)) continue;
+    const double accepted = k * std::log(rate) - rate - std::lgamma(k + 1);
+    if (std::log(v * inverse_alpha / (a / (distance * distance) + b)) <= accepted) return k;
+  }
+}
+
 }  // namespace
 
 template <class T>
+void DrawPoisson(int64_t count, const T* rates, T* out) {
+  constexpr double kLarge = 10;
+  const uint64_t start = Take(static_cast<uint64_t>(count));
+  for (int64_t i = 0; i < count; ++i) {
+    const auto rate = static_cast<double>(rates[i]);
+    // Each element has a sequence of its own, since it is not known how many numbers it takes.
+    const uint64_t index = RandomBits(start + static_cast<uint64_t>(i));
+    out[i] = static_cast<T>(rate < kLarge ? SmallPoisson(rate, index) : LargePoisson(rate, index));
+  }
+}
+
+template <class T>
 void Draw(const Distribution& distribution, int64_t count, T* out) {
-  static std::atomic<uint64_t> next{0};
-  const uint64_t start = next.fetch_add(2 * static_cast<uint64_t>(count));
+  const uint64_t start = Take(2 * static_cast<uint64_t>(count));
   const double width = distribution.second - distribution.first;
   for (int64_t i = 0; i < count; ++i) {
     const uint64_t index = start + 2 * static_cast<uint64_t>(i);
@@ -46,6 +90,8 @@ void Draw(const Distribution& distribution, int64_t count, T* out) {
   }
 }
 
+template void DrawPoisson(int64_t, const float*, float*);
+template void DrawPoisson(int64_t, const double*, double*);
 template void Draw(const Distribution&, int64_t, float*);
 template void Draw(const Distribution&, int64_t, double*);
 template void Draw(const Distribution&, int64_t, int64_t*);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/creation/random.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "operation/parameters.hpp"
 #include "operators/creation/creation.hpp"
 #include "operators/elementwise/formula.hpp"
@@ -90,6 +93,29 @@ OperationPlan PlanBernoulli(const Arguments& arguments) {
       {composition.Convert(ApplyFormula(composition, "lt(draw, p)", {{"draw", draws}, {"p", p}}), input.spec.type)});
 }
 
+/// Plans whole numbers that Poisson's distribution gives for the rate at the same place of the input.
+OperationPlan PlanPoisson(const Arguments& arguments) {
+  const TensorArgument& input = arguments.Tensor("input");
+  RequireFloating(arguments, input);
+  OperationPlan plan;
+  plan.outputs = {OutputPlan::New(input.spec.type, input.spec.shape)};
+  plan.run = [index = input.input, count = input.spec.size()](const RunContext& c) {
+    DispatchFloating(c.inputs[index].type(), [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      const T* const rates = c.inputs[index].as<T>();
+      const T* const wrong =
+          std::find_if_not(rates, rates + count, [](T rate) { return rate >= 0 && std::isfinite(rate); });
+      if (wrong != rates + count) {
+        throw Error(ErrorCode::kInput, "rate " + std::to_string(*wrong) + " at position " +
+                                           std::to_string(wrong - rates) +
+                                           ", expected a finite number that is not negative");
+      }
+      kernel::DrawPoisson(count, rates, c.outputs[0].as<T>());
+    });
+  };
+  return plan;
+}
+
 /// Plans 0 .. n - 1 in random order: the order that sorts random numbers.
 OperationPlan PlanPermutation(const Arguments& arguments) {
   Composition composition(arguments);
@@ -117,6 +143,7 @@ void RegisterRandom(OperationTable& table) {
   add("randperm", "int n" + options, PlanPermutation);
   add("bernoulli", "Tensor input|self, Tensor? p=None, any generator=None", PlanBernoulli);
   add("bernoulli", "Tensor input|self, any generator", PlanBernoulli);
+  add("poisson", "Tensor input|self, any generator=None", PlanPoisson);
   // The converter's torch.normal fills an array; TorchScript's takes mean and std as arrays.
   add("normal", "Tensor input|self, float mean, float std, any generator=None", PlanFilled);
   add("normal", "Tensor mean, Tensor std=1.0, any generator=None", PlanNormalOf);

@@ -57,6 +57,25 @@ TEST(Draw, IntegersAreEquallyFrequent) {
   EXPECT_EQ(std::set<int64_t>(x.begin(), x.end()).size(), 8U);
 }
 
+/// Compares mean, variance and the share of each small number with the distribution's, for rates on both sides of the
+/// place where the algorithm changes.
+TEST(Draw, PoissonNumbersHaveTheGivenRates) {
+  for (const double rate : {0.0, 0.3, 3.0, 9.9, 10.0, 25.0, 1e4}) {
+    SCOPED_TRACE(rate);
+    const std::vector<double> rates(kCount, rate);
+    std::vector<double> x(kCount);
+    DrawPoisson(kCount, rates.data(), x.data());
+    EXPECT_NEAR(Moment(x, 0, 1), rate, 6 * std::sqrt(rate / kCount));
+    // The fourth central moment is rate + 3 rate^2.
+    EXPECT_NEAR(Moment(x, rate, 2), rate, 6 * std::sqrt((rate + 2 * rate * rate) / kCount));
+    double probability = std::exp(-rate);
+    for (int k = 0; k < 60; probability *= rate / ++k) {
+      const double share = static_cast<double>(std::count(x.begin(), x.end(), k)) / kCount;
+      EXPECT_NEAR(share, probability, 6 * std::sqrt(probability / kCount) + 4.0 / kCount) << k;
+    }
+  }
+}
+
 TEST(Draw, CallsDontRepeatNumbers) {
   const std::vector<double> first = Drawn<double>(Distribution::Kind::kUniform, 0, 1);
   const std::vector<double> second = Drawn<double>(Distribution::Kind::kUniform, 0, 1);
