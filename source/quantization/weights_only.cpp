@@ -58,6 +58,11 @@ const kernel::WeightFormat& FormatOf(const WeightForm& form, int64_t groups) {
   throw Error(ErrorCode::kArgument, "no format stores weights as " + NameOf(form));
 }
 
+bool AllFinite(const pnnx::Attribute& weight) {
+  const std::vector<float> values = weight.get_float32_data();
+  return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
+}
+
 /// Stores one weight and tells what became of it.
 LayerRow Store(pnnx::Operator& op, const std::string& key, const WeightForm& form) {
   LayerRow row;
@@ -67,9 +72,8 @@ LayerRow Store(pnnx::Operator& op, const std::string& key, const WeightForm& for
   row.before_bytes = row.after_bytes = BytesOf(op, key);
   row.reason = ReaderInFloat(op);
   if (!row.reason.empty()) return row;
-  const std::vector<float> values = op.attrs.at(key).get_float32_data();
   const int64_t width = op.attrs.at(key).shape[1];
-  if (!std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); })) {
+  if (!AllFinite(op.attrs.at(key))) {
     row.reason = "its weights are not all finite";
     return row;
   }
