@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import csv
 import os
+import subprocess
 import sys
 
 import numpy as np
@@ -13,7 +15,7 @@ torch = pytest.importorskip("torch", reason='needs PyTorch: pip install ".[decod
 transformers = pytest.importorskip("transformers", minversion="5", reason='needs it: pip install ".[decoder]"')
 
 from conftest import ROOT  # noqa: E402
-from kuiper_infer import ExportError, KuiperError, export_decoder  # noqa: E402
+from kuiper_infer import ExportError, KuiperError, Model, export_decoder  # noqa: E402
 from kuiper_infer.__main__ import main  # noqa: E402
 from kuiper_infer._pytorch.decoder import module as decoder_module  # noqa: E402
 
@@ -73,6 +75,29 @@ def test_logits_of_all_tokens(tmp_path, smollm2):
         expected = smollm2(input_ids=torch.from_numpy(tokens)).logits.numpy()
     np.testing.assert_allclose(made, expected, atol=1e-3 * expected.std())
     assert session.length == 9
+
+
+@pytest.mark.parametrize("form", ["int8", "int4 --group 32", "int4 --group 32 --asymmetric"])
+def test_a_tied_weight_in_integers(tmp_path, smollm2, form):
+    """The rounding errors of the weights are independent, so the squares of their relative errors add up in the logits.
+    Twice the root of the sum leaves room for chance. Logits by another weight would depart by about 1.4 standard
+    deviations."""
+    export_decoder(smollm2, tmp_path / "net", logits="all", verify=False)
+    given = ["--param", f"{tmp_path}/net.pnnx.param", "--bin", f"{tmp_path}/net.pnnx.bin"]
+    wanted = ["--weights-only", *form.split(), "--output", f"{tmp_path}/small"]
+    subprocess.run([sys.executable, "-m", "kuiper_infer", "quantize", *given, *wanted], check=True, capture_output=True)
+    rows = list(csv.DictReader((tmp_path / "small.quantize.csv").read_text().splitlines()))
+    tied = [row for row in rows if row["type"] == "pnnx.Attribute"]
+    assert [row["layer"] for row in tied] == ["lm_head.weight"]
+    assert all("int" in row["form"] for row in rows)
+    assert (tmp_path / "small.pnnx.param").read_text().count("@data=(64,") == 1
+    noise = sum(10 ** (-float(row["sqnr_db"]) / 10) for row in rows)
+    assert noise < 0.25
+    tokens = np.arange(9)[None] * 7 % 64
+    with torch.inference_mode():
+        expected = smollm2(input_ids=torch.from_numpy(tokens)).logits.numpy()
+    (made,) = Model(tmp_path / "small.pnnx.param").session().run([tokens])
+    assert (made - expected).std() < 2 * noise**0.5 * expected.std()
 
 
 def test_caches_beyond_the_greatest_length_are_refused(tmp_path, smollm2):

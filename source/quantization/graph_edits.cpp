@@ -39,9 +39,12 @@ pnnx::Attribute MakeParameters(RuntimeDataType type, const std::vector<int>& sha
 
 /// The ratio of a weight to what other numbers depart from it.
 std::optional<double> DecibelsOf(const std::vector<float>& values, const std::vector<float>& numbers) {
+  constexpr std::size_t kPiece = std::size_t{1} << 20;  // the ratio copies what it is given
   SignalToNoise ratio;
-  const Shape shape{static_cast<int64_t>(values.size())};
-  ratio.Add(NdArray::View(values.data(), shape), NdArray::View(numbers.data(), shape));
+  for (std::size_t first = 0; first < values.size(); first += kPiece) {
+    const Shape shape{static_cast<int64_t>(std::min(kPiece, values.size() - first))};
+    ratio.Add(NdArray::View(&values[first], shape), NdArray::View(&numbers[first], shape));
+  }
   return ratio.Decibels();
 }
 

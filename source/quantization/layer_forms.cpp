@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kuiper_infer/utils/data_type.hpp"
+#include "quantization/constant_weights.hpp"
 #include "quantization/graph_edits.hpp"
 #include "runtime/repair/repairs.hpp"
 
@@ -132,6 +133,7 @@ void UnifyLayers(pnnx::Graph& graph) {
     DropRepeatedWeights(*op);
     NameModule(*op);
     MakeLinear(*op);
+    MakeLinearOfProduct(*op);
     SplitAttention(graph, *op);
   }
   const auto dropped = [&](const pnnx::Operand* operand) {

@@ -15,10 +15,12 @@ namespace kuiper_infer::quantization {
 /// - A torch.addmm or aten::addmm of rows, a constant matrix and a constant row becomes an nn.Linear. If nothing else
 /// reads the
 ///   matrix, the layer gets the matrix's name, which is that of the module in PyTorch (such as Conv1D in GPT-2).
+/// - A product by a constant matrix that is transposed becomes an nn.Linear, or an F.linear if the matrix is a
+///   pnnx.Attribute, which others may read.
 /// - The output projection of an attention X becomes an nn.Linear X.out_proj after it, so that its input is an operand,
 ///   which can be rounded; the attention gets out_proj=False.
 ///
-/// Constants that nothing reads any more are removed. Results do not change.
+/// Constants that nothing reads any more are removed. Results do not change, but for the order in which products add.
 void UnifyLayers(pnnx::Graph& graph);
 
 }  // namespace kuiper_infer::quantization

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "quantization/constant_weights.hpp"
 #include "quantization/graph_edits.hpp"
 
 namespace kuiper_infer::quantization {
@@ -17,10 +18,11 @@ std::vector<std::string> MatricesOf(const pnnx::Operator& op) {
       {"nn.Linear", {"weight"}},
       {"nn.Embedding", {"weight"}},
       {"aten::embedding", {"weight"}},
+      {"pnnx.Attribute", {"data"}},
       {"nn.MultiheadAttention", {"in_proj_weight", "q_proj_weight", "k_proj_weight", "v_proj_weight"}}};
   std::vector<std::string> keys;
   const auto type = kTypes.find(op.type);
-  if (type == kTypes.end()) return keys;
+  if (type == kTypes.end() || (op.type == "pnnx.Attribute" && !IsConstantWeight(op))) return keys;
   for (const std::string& key : type->second) {
     const auto found = op.attrs.find(key);
     const bool matrix = found != op.attrs.end() && found->second.shape.size() == 2 && found->second.elemcount() > 0;
@@ -56,16 +58,22 @@ const kernel::WeightFormat& FormatOf(const WeightForm& form, int64_t groups) {
   throw Error(ErrorCode::kArgument, "no format stores weights as " + NameOf(form));
 }
 
+bool AllFinite(const pnnx::Attribute& weight) {
+  const std::vector<float> values = weight.get_float32_data();
+  return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
+}
+
 /// Stores one weight and tells what became of it.
 LayerRow Store(pnnx::Operator& op, const std::string& key, const WeightForm& form) {
   LayerRow row;
-  row.name = key == "weight" ? op.name : op.name + "." + key;
+  row.name = key == "weight" || key == "data" ? op.name : op.name + "." + key;
   row.type = op.type;
   row.form = "float";
   row.before_bytes = row.after_bytes = BytesOf(op, key);
-  const std::vector<float> values = op.attrs.at(key).get_float32_data();
+  row.reason = ReaderInFloat(op);
+  if (!row.reason.empty()) return row;
   const int64_t width = op.attrs.at(key).shape[1];
-  if (!std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); })) {
+  if (!AllFinite(op.attrs.at(key))) {
     row.reason = "its weights are not all finite";
     return row;
   }

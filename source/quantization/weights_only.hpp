@@ -14,9 +14,10 @@ struct WeightForm {
 };
 
 /// Stores the weights of embeddings and of linear layers, including those inside of attention, as integers in one of
-/// kernel::StoredFormats(). If the group does not divide the length of a row, the row is one group. With 4 bits, a
-/// weight whose rows have an odd number of elements stays in float. Throws Error(kArgument) if there is no format of
-/// that form, or if the model has no weights of these kinds.
+/// kernel::StoredFormats(). A weight that is an operator of its own (pnnx.Attribute), and that embeddings and linear
+/// layers alone read, stays one and is stored once. If the group does not divide the length of a row, the row is one
+/// group. With 4 bits, a weight whose rows have an odd number of elements stays in float. Throws Error(kArgument) if
+/// there is no format of that form, or if the model has no weights of these kinds.
 QuantizedModel StoreWeights(const FloatModel& model, const WeightForm& form);
 
 }  // namespace kuiper_infer::quantization

@@ -34,6 +34,7 @@ std::vector<std::string> RepairGraph(pnnx::Graph& graph) {
     JoinQuantizedWeight(*op);
     FindWrittenConstant(*op, warnings);
   }
+  DealOutQuantizedWeights(graph);
   RoundIndexDivisions(graph);
   return warnings;
 }

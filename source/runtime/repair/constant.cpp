@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/repair/constant.hpp"
 
+#include <algorithm>
+#include <map>
+#include <string>
+
 #include "data/stored_bytes.hpp"
 
 namespace kuiper_infer {
@@ -21,6 +25,22 @@ pnnx::Attribute* ConstantOf(const pnnx::Operand* operand) {
 pnnx::Attribute* FoldedConstantOf(const pnnx::Operand* operand) {
   pnnx::Attribute* constant = ConstantOf(operand);
   return constant != nullptr && operand->producer->name.rfind("pnnx_fold_", 0) == 0 ? constant : nullptr;
+}
+
+std::optional<std::size_t> WeightInputOf(const pnnx::Operator& op) {
+  static const std::map<std::string, std::size_t> kPlaces = {// in calls without names
+                                                             {"F.linear", 1},
+                                                             {"aten::linear", 1},
+                                                             {"F.embedding", 1},
+                                                             {"aten::embedding", 0}};
+  const auto place = kPlaces.find(op.type);
+  if (place == kPlaces.end() || op.attrs.count("weight") != 0) return std::nullopt;
+  const auto begin = op.inputnames.begin();
+  const auto end = op.inputnames.end();
+  const bool named = std::any_of(begin, end, [](const std::string& name) { return !name.empty(); });
+  const auto at = named ? static_cast<std::size_t>(std::find(begin, end, "weight") - begin) : place->second;
+  const bool found = at < op.inputs.size() && (!named || at < op.inputnames.size());
+  return found ? std::optional<std::size_t>(at) : std::nullopt;
 }
 
 std::vector<float> FloatsOf(const pnnx::Attribute& attribute) {

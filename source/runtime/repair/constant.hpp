@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "kuiper_infer/runtime/ir.h"
@@ -16,6 +18,10 @@ pnnx::Attribute* ConstantOf(const pnnx::Operand* operand);
 /// The same attribute if the converter has computed it, otherwise null. The converter folds everything that does not
 /// depend on an input into constants.
 pnnx::Attribute* FoldedConstantOf(const pnnx::Operand* operand);
+
+/// The place of the input that is the weight of a linear layer or of an embedding; nothing for other operators, and for
+/// those that have their weight as an attribute.
+std::optional<std::size_t> WeightInputOf(const pnnx::Operator& op);
 
 /// The elements of a constant of float32, float64 or float16 as float32; empty for other element types, and
 /// in graphs that were loaded without weights.

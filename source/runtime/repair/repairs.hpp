@@ -9,9 +9,9 @@
 namespace kuiper_infer {
 
 /// Repairs: one function for each kind of fault that the converter is known to make and that can be corrected from the
-/// rest of the file. They leave correct operators as they are. Two functions correct nothing: they bring what PyTorch's
-/// export writes of quantised models into the form that the planner fuses. If a file contradicts itself, they throw
-/// Error(kGraph) that names the operator.
+/// rest of the file. They leave correct operators as they are. Three functions correct nothing: they bring what files
+/// hold of quantised models into the form from which operators compute with integers. If a file contradicts itself,
+/// they throw Error(kGraph) that names the operator.
 
 /// Drops inputs that repeat weights. If several modules share a part, the converter writes the weights of that part
 /// twice: as attributes of the operator, and as inputs before the inputs of PyTorch's module.
@@ -59,6 +59,11 @@ void JoinQuantizedPair(pnnx::Operator& op);
 /// Gives an operator the integers from which another operator makes its argument `weight`, with a scale for each index
 /// of the first axis: layers then compute with the integers. The other operator stays, for whoever else reads it.
 void JoinQuantizedWeight(pnnx::Operator& op);
+
+/// Gives linear layers and embeddings a weight in integers that is an operator of its own, pnnx.Attribute, as if each
+/// held the weight: they then read the integers. A file holds a weight in this way once for several readers. The
+/// operator stays for other readers, which get the numbers in float32; if there are none, it is removed.
+void DealOutQuantizedWeights(pnnx::Graph& graph);
 
 /// Warns about an operator that writes into a part of an array, if the array is a constant that the converter has
 /// computed and that may already hold what is written. If the module writes in place, the converter stores the constant

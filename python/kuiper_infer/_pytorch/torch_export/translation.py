@@ -118,17 +118,19 @@ class Translation:
             made.parameters[name] = text_of(_WORDS.get(name, lambda text: text)(value))
         elif isinstance(value, torch.fx.Node):
             tensor = self._constants.get(value.name)
-            if tensor is not None and identity_of(tensor) in self._stored:
-                parts = self._stored[identity_of(tensor)]
-                made.weights.update({f"{name}{ending}": part for ending, part in parts.items()})
-            elif tensor is not None and self._is_own(tensor, value):
-                made.weights[name] = tensor
+            if tensor is not None and self._is_own(tensor, value):
+                made.weights.update(self._weights_of(tensor, name))
             else:
                 made.inputs.append((name, self._operand(value)))
         elif takes_list(made.type, name) and all(isinstance(item, torch.fx.Node) and is_array(item) for item in value):
             made.inputs.extend((name, self._operand(item)) for item in value)
         else:
             made.inputs.append((name, self._list(value, f"{made.name}.{name}")))
+
+    def _weights_of(self, tensor: torch.Tensor, name: str) -> dict[str, torch.Tensor]:
+        """What the file holds of a weight of that name: what is written in its place, or the weight itself."""
+        parts = self._stored.get(identity_of(tensor), {"": tensor})
+        return {f"{name}{ending}": part for ending, part in parts.items()}
 
     def _is_own(self, tensor: torch.Tensor, node: torch.fx.Node) -> bool:
         """Whether a weight is stored with the one operator that reads it."""
@@ -152,7 +154,8 @@ class Translation:
         if identity_of(tensor) not in self._attributes:
             operand = operand_of(node.name, tensor)
             name = self._targets.get(node.name, node.name)
-            self.operators.append(Operator("pnnx.Attribute", name, outputs=[operand], weights={"data": tensor}))
+            weights = self._weights_of(tensor, "data")
+            self.operators.append(Operator("pnnx.Attribute", name, outputs=[operand], weights=weights))
             self._attributes[identity_of(tensor)] = operand
         return self._attributes[identity_of(tensor)]
 
