@@ -71,6 +71,14 @@ typedef struct kuiper_array {
   const void* data;     /* the elements */
 } kuiper_array;
 
+/* A state that a program names: kuiper_infer::NamedState. */
+typedef struct kuiper_named_state {
+  const char* output; /* its name, or its number if the items of tuples and lists are counted */
+  const char* input;  /* its name */
+  int64_t window;     /* most elements that the state keeps along its axis; 0: as the file says, otherwise all */
+  int64_t reserved;   /* 0 */
+} kuiper_named_state;
+
 /* Options begin with their size, so that they can grow. A program that was compiled with an older header gives fewer
  * bytes, and gets the defaults of the missing options. A program that was compiled with a newer header may give more
  * bytes, as long as those that this library doesn't know are zero. Zero means the default, so a program starts with
@@ -85,12 +93,14 @@ typedef struct kuiper_options {
   int32_t num_threads;      /* threads of its runs; 0: one for each core that the process may use */
   int32_t measure_methods;  /* not 0: methods of convolutions are chosen by measurement */
   /* Switches for finding a fault or measuring. 1: on, -1: off, 0: as the environment variable says, otherwise on. */
-  int32_t fuse_operators;         /* fuses operators; KUIPER_FUSION */
-  int32_t place_results;          /* operators write directly into a concatenation's result; KUIPER_PLACEMENT */
-  const char* convolution_method; /* "rows", ... or "auto"; null or "": KUIPER_CONVOLUTION, otherwise "auto" */
-  const char* cache_directory;    /* a folder that makes the next start faster; null or "": none */
-  const char* precision;          /* of products: "highest", "high" or "medium"; null or "": "highest" */
-  int64_t max_state_length;       /* most elements that a growing state may have along its axis; 0: no limit */
+  int32_t fuse_operators;           /* fuses operators; KUIPER_FUSION */
+  int32_t place_results;            /* operators write directly into a concatenation's result; KUIPER_PLACEMENT */
+  const char* convolution_method;   /* "rows", ... or "auto"; null or "": KUIPER_CONVOLUTION, otherwise "auto" */
+  const char* cache_directory;      /* a folder that makes the next start faster; null or "": none */
+  const char* precision;            /* of products: "highest", "high" or "medium"; null or "": "highest" */
+  int64_t max_state_length;         /* most elements that a growing state may have along its axis; 0: no limit */
+  const kuiper_named_state* states; /* states in addition to those that the file names; may be null */
+  size_t state_count;               /* of `states` */
 } kuiper_options;
 
 /* Tells how far a run has come: `done` of `total` steps. `name` and `type` are those of the operator that was done
@@ -172,9 +182,10 @@ KUIPER_C_API size_t kuiper_session_state_count(const kuiper_model* model);
 KUIPER_C_API const char* kuiper_session_state_name(const kuiper_model* model, size_t index);
 /* Gives all states their first values. */
 KUIPER_C_API kuiper_status kuiper_session_reset(kuiper_model* model);
-/* The number of elements of the first state that grows; 0 if there is none. */
+/* The number of elements of the first state that grows, at most its window if it has one; 0 if there is none. */
 KUIPER_C_API int64_t kuiper_session_length(const kuiper_model* model);
-/* Drops the last elements of all states that grow, so that `length` are left. */
+/* Drops the last elements of all states that grow, so that `length` are left. Refused after a window has dropped
+ * elements. */
 KUIPER_C_API kuiper_status kuiper_session_truncate(kuiper_model* model, int64_t length);
 /* Makes a copy of the states, which the caller frees by kuiper_state_free. */
 KUIPER_C_API kuiper_status kuiper_session_snapshot(const kuiper_model* model, kuiper_state** state);

@@ -22,6 +22,7 @@ from ._operators import register
 from ._options import RunOptions
 from ._reports import ModelInfo, Operation, Profile, Step, Svg, ops
 from ._session import Session
+from ._states import State
 
 __all__ = [
     "ArrayInfo",
@@ -39,6 +40,7 @@ __all__ = [
     "Profile",
     "RunOptions",
     "Session",
+    "State",
     "StateInfo",
     "StateSnapshot",
     "Step",

@@ -12,6 +12,7 @@ from . import _pytorch
 from ._model import Model
 from ._model_files import folder_beside, put_in_place, stem_of
 from ._pytorch.export_errors import ExportError, ExportWarning
+from ._states import State, checked_states
 
 if TYPE_CHECKING:
     import torch
@@ -30,7 +31,7 @@ def export(
     dynamic: Literal["auto"] | None = None,
     input_names: Sequence[str] | None = None,
     output_names: Sequence[str] | None = None,
-    states: Mapping[str, str] | None = None,
+    states: Mapping[str, str | State] | None = None,
     moduleop: Sequence[type[torch.nn.Module] | str] = (),
     check: bool = True,
     rtol: float = 1e-3,
@@ -51,8 +52,9 @@ def export(
     `input_names`, `output_names`: names for the model's inputs and outputs. By default they are the names of forward's
     arguments and the keys or fields of what it returns. `path` and these names apply to `via="torch"`.
     `states`: names of inputs by those of the outputs that hold their next values, such as a longer cache. The file says
-    it by `state=N` on the input's line. The keys and values of a cache object of transformers, which forward takes and
-    returns, are states without being named. Applies to `via="torch"`; a pair that cannot match is a ValueError.
+    it by `state=N` on the input's line, and by `window=N` if a `State` has a window. The keys and values of a cache
+    object of transformers, which forward takes and returns, are states without being named. Applies to `via="torch"`;
+    a pair that cannot match is a ValueError.
     `moduleop`: classes of modules (or their names in the trace) that are kept whole. Each becomes an operator of that
     type, which you register. `keep_code`: whether to write the converter's PyTorch code, too: `path`_pnnx.py, with
     which `compare` can name operators. Both need the converter, so "auto" takes "pnnx".
@@ -86,7 +88,8 @@ def export(
         raise ValueError("args2, dynamic_shapes and dynamic say which extents are free, expected one of them")
     stem = stem_of(path)
     names = (input_names, output_names)
-    request = Request.of(module, args, args2, dynamic_shapes, dynamic, *names, moduleop, check, rtol, states)
+    pairs = checked_states(states)
+    request = Request.of(module, args, args2, dynamic_shapes, dynamic, *names, moduleop, check, rtol, pairs)
     with folder_beside(stem) as folder:
         written = write_files(request, "pnnx" if moduleop or keep_code else via, folder)
         if keep_code:

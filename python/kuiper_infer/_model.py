@@ -15,6 +15,7 @@ from ._inputs import Array, by_name_or_in_order, extents, in_order
 from ._options import RunOptions, run_arguments
 from ._reports import ARRAY_HEADER, ModelInfo, Profile, Svg, array_rows
 from ._session import Session
+from ._states import State, checked_states
 
 Source = str | os.PathLike[str] | bytes
 
@@ -37,6 +38,7 @@ class StateInfo(NamedTuple):
     dtype: str  #: NumPy's name, such as "float32"
     shape: tuple[int, ...]  #: as the file records it; a free extent is -1
     axis: int | None  #: along which it grows; None if the output replaces it
+    window: int | None  #: the most elements that it keeps along the axis; None if it keeps all
 
 
 class Model:
@@ -65,7 +67,8 @@ class Model:
     `measure_methods`: chooses the methods of convolutions by a short measurement instead of by an estimate.
 
     `states`: outputs that are inputs of the next run of a session: the input's name by the output's name, or by its
-    number. The items of tuples count: {1: "past_k0"}. States that the file names need not be given.
+    number. The items of tuples count: {1: "past_k0"}. A growing state that is to keep only its last elements has a
+    window: {1: State("past_k0", window=256)}. States that the file names need not be given.
 
     The others help to find a fault, or to measure what an optimisation gains. None means what the environment variable
     says and, if that is not set, on:
@@ -90,11 +93,11 @@ class Model:
         place_results: bool | None = None,
         convolution_method: str | None = None,
         max_state_length: int | None = None,
-        states: Mapping[int | str, str] | None = None,
+        states: Mapping[int | str, str | State] | None = None,
     ) -> None:
         given = locals()  # before there are other names than the arguments
         options = _build_options.checked({keyword: given[keyword] for keyword in _build_options.TABLE})
-        options["states"] = _state_pairs(states)
+        options["states"] = checked_states(states)
         self._options = options
         self.threads: int = options["threads"]
         self.precision: str = options["precision"]
@@ -229,18 +232,4 @@ def _bin_beside(param: str) -> str:
 
 
 def _load(param: str, bin: str, options: dict[str, Any]) -> Model:
-    return Model(param, bin, **{**options, "states": dict(options["states"])})
-
-
-def _state_pairs(states: Mapping[int | str, str] | None) -> list[tuple[str, str]]:
-    """Returns pairs of an output and an input as `_core` takes them."""
-    if states is None:
-        return []
-    if not isinstance(states, Mapping):
-        raise TypeError(f"states is {type(states).__name__}, expected a dictionary of inputs' names by outputs")
-    for output, name in states.items():
-        if isinstance(output, bool) or not isinstance(output, (int, str)) or not isinstance(name, str):
-            raise TypeError(
-                f"states has {output!r}: {name!r}, expected an output's number or name, and an input's name"
-            )
-    return [(str(output), name) for output, name in states.items()]
+    return Model(param, bin, **options)

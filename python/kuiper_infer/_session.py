@@ -41,7 +41,10 @@ class Session:
 
     @property
     def length(self) -> int:
-        """The number of elements of the first state that grows, such as tokens; 0 if there is none."""
+        """The number of elements of the first state that grows, such as tokens; 0 if there is none.
+
+        With a window it is the number that the state holds, at most the window.
+        """
         return self._session.length()
 
     @property
@@ -56,8 +59,8 @@ class Session:
     def truncate(self, length: int) -> None:
         """Drops the last elements of all states that grow, so that `length` are left.
 
-        Raises `KuiperError` if there are fewer, or if a state is replaced in each run: such a state can only be
-        restored.
+        Raises `KuiperError` if there are fewer, if a state is replaced in each run, or if its window has dropped
+        elements: such a state can only be restored.
         """
         self._session.truncate(integer("length", length, 0, MOST_EXTENT))
 

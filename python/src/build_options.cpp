@@ -66,8 +66,10 @@ nb::list Table() {
 BuildOptions BuildOptionsOf(const nb::dict& given) {
   BuildOptions build;
   if (given.contains("states")) {
-    for (const nb::handle pair : given["states"]) {
-      build.states.emplace_back(nb::cast<std::string>(pair[0]), nb::cast<std::string>(pair[1]));
+    for (const auto& [output, state] : nb::cast<nb::dict>(given["states"])) {
+      NamedState named{nb::cast<std::string>(output), nb::cast<std::string>(state[0])};
+      if (!state[1].is_none()) named.window = nb::cast<int64_t>(state[1]);
+      build.states.push_back(std::move(named));
     }
   }
   for (const BuildOption& option : BuildOptionTable()) {

@@ -56,13 +56,15 @@ nb::list Descriptions(const std::vector<Model::Output>& outputs) {
   return list;
 }
 
-/// (input, output, element type, shape, axis) of each state; the axis is None if the state is replaced in each run.
+/// (input, output, element type, shape, axis, window) of each state; the axis is None if the state is replaced in each
+/// run, the window if it keeps all elements.
 nb::list States(const Model& model) {
   nb::list states;
   for (const RuntimeGraph::State& state : model.states()) {
     const nb::object axis = state.axis < 0 ? nb::none() : nb::object(nb::int_(state.axis));
+    const nb::object window = state.window > 0 ? nb::object(nb::int_(state.window)) : nb::none();
     states.append(nb::make_tuple(Text(state.input), Text(state.output), TypeName(state.spec.type),
-                                 ShapeTuple(state.spec.shape), axis));
+                                 ShapeTuple(state.spec.shape), axis, window));
   }
   return states;
 }

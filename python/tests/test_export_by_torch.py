@@ -16,7 +16,7 @@ torch = pytest.importorskip("torch", reason='needs PyTorch: pip install ".[expor
 
 import modules  # noqa: E402
 from conftest import ROOT  # noqa: E402
-from kuiper_infer import ErrorCode, ExportError, ExportWarning, KuiperError, Model, convert, export  # noqa: E402
+from kuiper_infer import ErrorCode, ExportError, ExportWarning, KuiperError, Model, State, convert, export  # noqa: E402
 from kuiper_infer.__main__ import main  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "tools"))
@@ -338,7 +338,7 @@ def test_a_buffer_that_forward_changes_is_a_state(tmp_path):
     model = export(module, (torch.rand(1, 1, 4), torch.tensor([3])), tmp_path / "net", via="torch")
     assert [each.name for each in model.inputs] == ["x", "position"]
     assert [each.name for each in model.outputs] == ["output"]
-    assert model.states == (("keys", "keys.out", "float32", (1, 8, 4), None),)
+    assert model.states == (("keys", "keys.out", "float32", (1, 8, 4), None, None),)
     assert not module.keys.any()
     session = model.session()
     with torch.no_grad():
@@ -466,6 +466,8 @@ def test_an_output_can_be_the_next_value_of_an_input(tmp_path):
     "states, fault",
     [
         ({"absent": "h"}, "no output of that name: y, n, integers, row, wide"),
+        ({"n": State("h", window=4)}, r"a window needs an output that is the input with new elements"),
+        ({"n": State("h", window=0)}, "the window of state 'h' is 0, expected 1 or more"),
         ({"n": "absent"}, "no input of that name: x, h"),
         ({"n": "h", "y": "h"}, "the output 'n' has that input already"),
         ({"integers": "h"}, r"the output is \(2,4\)i32 and the input \(2,4\)f32"),

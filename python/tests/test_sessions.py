@@ -25,14 +25,20 @@ RECURRENT = (
     "pnnx.Output out 1 0 y",
     "pnnx.Output next_h 1 0 n",
 )
-GROWING = param(
-    "pnnx.Input x 0 1 x #x=(1,?,4)f32",
-    "pnnx.Input past 0 1 p state=all #p=(1,?,4)f32",
-    "torch.cat join 2 1 p x k dim=1 #k=(1,?,4)f32",
-    "torch.sum total 1 1 k s dim=(1) keepdim=False",
-    "pnnx.Output out 1 0 s",
-    "pnnx.Output all 1 0 k",
-)
+
+
+def growing(state):
+    return param(
+        "pnnx.Input x 0 1 x #x=(1,?,4)f32",
+        f"pnnx.Input past 0 1 p {state} #p=(1,?,4)f32",
+        "torch.cat join 2 1 p x k dim=1 #k=(1,?,4)f32",
+        "torch.sum total 1 1 k s dim=(1) keepdim=False",
+        "pnnx.Output out 1 0 s",
+        "pnnx.Output all 1 0 k",
+    )
+
+
+GROWING = growing("state=all")
 
 
 def recurrent(state=" state=1"):
@@ -53,7 +59,7 @@ def test_a_state_is_the_output_of_the_run_before(states):
     model = kuiper_infer.Model(recurrent("" if states else " state=1"), NO_WEIGHTS, states=states)
     assert [info.name for info in model.inputs] == ["x"]
     assert [info.name for info in model.outputs] == ["out"]
-    assert model.states == (("h", "next_h", "float32", (1, 4), None),)
+    assert model.states == (("h", "next_h", "float32", (1, 4), None, None),)
     session = model.session()
     assert first(session, 1) == 2
     assert first(session, 1) == 3
@@ -89,6 +95,46 @@ def test_growing_states_are_truncated_restored_and_saved(tmp_path):
     other.load(tmp_path / "states")
     assert other.length == 10
     np.testing.assert_array_equal(other.run([tokens[:, :1]])[0], session.run([tokens[:, :1]])[0])
+
+
+@pytest.mark.parametrize(
+    ("state", "states"),
+    [
+        ("", {"all": kuiper_infer.State("past", window=4)}),
+        ("state=1", {1: kuiper_infer.State("past", 4)}),
+        ("state=1 window=4", None),
+        ("state=1 window=4", {"all": "past"}),
+    ],
+)
+@pytest.mark.parametrize("step", [1, 3, 6])
+def test_a_window_keeps_the_last_elements(state, states, step):
+    model = kuiper_infer.Model(growing(state), NO_WEIGHTS, states=states)
+    assert model.states == (("past", "all", "float32", (1, -1, 4), 1, 4),)
+    by_hand = kuiper_infer.Model(growing(""), NO_WEIGHTS)
+    session = model.session()
+    tokens = np.random.default_rng(2).standard_normal((1, 60, 4), np.float32)
+    past = tokens[:, :0]
+    for at in range(0, 60, step):
+        new = tokens[:, at : at + step]
+        expected, past = by_hand(new, past)
+        past = past[:, -4:]
+        np.testing.assert_array_equal(session.run([new])[0], expected)
+        assert session.length == past.shape[1]
+    assert session.state_bytes <= max(4 * (4 + step), 32) * 16
+    with pytest.raises(kuiper_infer.KuiperError, match="keeps the last 4 elements, has dropped those before them"):
+        session.truncate(2)
+
+
+def test_mistakes_of_windows_are_named():
+    for window, error in ((0, ValueError), (-1, ValueError), (2.5, TypeError), ("wide", TypeError)):
+        with pytest.raises(error, match="the window of state 'past' is "):
+            kuiper_infer.Model(growing(""), NO_WEIGHTS, states={1: kuiper_infer.State("past", window)})
+    with pytest.raises(TypeError, match=r"states has 1: State\(input=2"):
+        kuiper_infer.Model(growing(""), NO_WEIGHTS, states={1: kuiper_infer.State(2)})
+    with pytest.raises(kuiper_infer.KuiperError, match="has a window of 9 elements, expected at most max_state_length"):
+        kuiper_infer.Model(growing("state=1 window=9"), NO_WEIGHTS, max_state_length=8)
+    with pytest.raises(kuiper_infer.KuiperError, match="state 'h' has a window of 2 elements, but is replaced"):
+        kuiper_infer.Model(recurrent(""), NO_WEIGHTS, states={1: kuiper_infer.State("h", 2)})
 
 
 def test_mistakes_are_named(tmp_path):
@@ -141,3 +187,8 @@ def test_pickled_models_have_the_states(tmp_path):
     model = kuiper_infer.Model(tmp_path / "m.pnnx.param", states={1: "h"})
     again = pickle.loads(pickle.dumps(model))
     assert again.states == model.states
+    (tmp_path / "m.pnnx.param").write_bytes(growing(""))
+    model = kuiper_infer.Model(tmp_path / "m.pnnx.param", states={1: kuiper_infer.State("past", 4)})
+    again = pickle.loads(pickle.dumps(model))
+    assert again.states == model.states
+    assert again.states[0].window == 4

@@ -39,13 +39,37 @@ def test_a_convolution_of_a_stream_equals_that_of_the_whole(tmp_path, pieces):
     np.testing.assert_allclose(np.concatenate(made, 2), whole, rtol=1e-5, atol=1e-6)
 
 
+def blocks_of_the_page():
+    return re.findall(r"```python\n(.*?)```", (ROOT / "docs/state.md").read_text(), re.DOTALL)
+
+
+def test_the_example_of_a_window(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    sound = torch.rand(1, 16, 40)
+    stream = sound.split([3, 7, 1, 12, 1, 1, 15], 2)
+    names = {"torch": torch, "np": np, "kuiper_infer": kuiper_infer, "stream": stream}
+    torch.manual_seed(2)
+    exec(blocks_of_the_page()[1], names)
+    assert names["model"].states[0][-2:] == (2, 2)
+    assert " state=1 window=2 " in (tmp_path / "filter.pnnx.param").read_text()
+    torch.manual_seed(2)
+    torch.rand(1, 16, 4), torch.rand(1, 16, 9)  # the examples that the page makes before the module
+    net = names["Filter"]().eval()
+    session = names["session"]
+    session.set_state("past", np.zeros((1, 16, 2), np.float32))
+    made = np.concatenate([session.run([piece])[0] for piece in stream], 2)
+    with torch.no_grad():
+        whole = net(sound, torch.zeros(1, 16, 2))["filtered"]
+    np.testing.assert_allclose(made, whole, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(names["filtered"], whole[:, :, -15:], rtol=1e-5, atol=1e-6)
+
+
 def test_the_example_of_the_page_on_state(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     frames = torch.rand(20, 1, 16)
     names = {"torch": torch, "kuiper_infer": kuiper_infer, "frames": frames}
-    code = re.search(r"```python\n(.*?)```", (ROOT / "docs/state.md").read_text(), re.DOTALL)[1]
     torch.manual_seed(2)
-    exec(code, names)
+    exec(blocks_of_the_page()[0], names)
     torch.manual_seed(2)
     torch.rand(1, 16)  # the example that the page makes before the module
     net, memory = names["Listener"]().eval(), torch.zeros(1, 32)

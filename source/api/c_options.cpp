@@ -71,6 +71,23 @@ struct CopyToMember {
   }
 };
 
+std::vector<NamedState> ReadStates(const kuiper_options& options) {
+  if (options.states == nullptr && options.state_count > 0) {
+    throw Error(ErrorCode::kInput, "kuiper_options.states is null, expected " + std::to_string(options.state_count) +
+                                       " states as state_count says");
+  }
+  std::vector<NamedState> states;
+  for (std::size_t i = 0; i < options.state_count; ++i) {
+    const kuiper_named_state& state = options.states[i];
+    const std::string origin = "kuiper_options.states[" + std::to_string(i) + "].";
+    if (state.output == nullptr) throw Error(ErrorCode::kInput, origin + "output is null, expected a name or a number");
+    if (state.input == nullptr) throw Error(ErrorCode::kInput, origin + "input is null, expected a name");
+    if (state.reserved != 0) throw Error(ErrorCode::kInput, origin + "reserved is not 0");
+    states.push_back({state.output, state.input, state.window});
+  }
+  return states;
+}
+
 }  // namespace
 
 BuildOptions ReadBuildOptions(const kuiper_options* given) {
@@ -81,6 +98,7 @@ BuildOptions ReadBuildOptions(const kuiper_options* given) {
     std::visit(CopyToMember{option, options, build, origin}, option.member);
     CheckBuildOption(option, build, origin);
   }
+  build.states = ReadStates(options);
   return build;
 }
 

@@ -173,7 +173,7 @@ void BuiltGraph::SetOperators(Operators in_file_order) {
   inputs = InputOperators(operators);
   outputs = OutputOperators(operators);
   ranges_ = InputRanges(inputs);
-  states = FindStates(operators, inputs, outputs, options.states);
+  states = FindStates(operators, inputs, outputs, options);
   const auto number = [](const Operators& among) {
     Numbers numbers;
     for (std::size_t i = 0; i < among.size(); ++i) numbers.emplace(among[i]->name, i);

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "kuiper_infer/runtime/runtime_attr.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "operation/binder.hpp"
 #include "planning/list_budget.hpp"
+#include "runtime/state_window.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -153,6 +155,11 @@ const StatePair* ModelStates::OfInput(std::size_t input) const {
   return found != pairs.end() ? &*found : nullptr;
 }
 
+StatePair* ModelStates::OfInput(std::size_t input) {
+  const StatePair* const found = std::as_const(*this).OfInput(input);
+  return found == nullptr ? nullptr : &pairs[static_cast<std::size_t>(found - pairs.data())];
+}
+
 const StatePair* ModelStates::OfOutput(std::size_t output) const {
   const auto found = std::find_if(pairs.begin(), pairs.end(), [&](const auto& pair) { return pair.output == output; });
   return found != pairs.end() ? &*found : nullptr;
@@ -176,21 +183,23 @@ std::vector<ProposedState> ProposeStates(const ModelStates& states, const Operat
 }
 
 ModelStates FindStates(const Operators& operators, const Operators& inputs, const Operators& outputs,
-                       const std::vector<std::pair<std::string, std::string>>& named) {
+                       const BuildOptions& options) {
   const Producers producers = ProducersOf(operators);
   ModelStates states;
   states.outputs = FlatOutputs(outputs, producers);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i]->call == nullptr) continue;
     const auto found = inputs[i]->call->params.find("state");
+    const int64_t window = WindowInFile(*inputs[i]);
     if (found == inputs[i]->call->params.end()) continue;
     const Value& value = found->second;
     const std::string wanted = value.Is<std::string>() ? value.Get<std::string>() : ValueString(value);
     const std::string origin = "the state of input '" + inputs[i]->name + "'";
     AddPair(states, inputs, i, FindOutput(states.outputs, wanted, ErrorCode::kGraph, origin), ErrorCode::kGraph,
             producers);
+    if (StatePair* pair = states.OfInput(i)) SetWindow(*pair, window, options.max_state_length, ErrorCode::kGraph);
   }
-  for (const auto& [output, input] : named) {
+  for (const auto& [output, input, window] : options.states) {
     const auto found =
         std::find_if(inputs.begin(), inputs.end(), [&name = input](const auto& op) { return op->name == name; });
     if (found == inputs.end()) {
@@ -199,8 +208,10 @@ ModelStates FindStates(const Operators& operators, const Operators& inputs, cons
     const auto index = static_cast<std::size_t>(found - inputs.begin());
     const std::size_t result = FindOutput(states.outputs, output, ErrorCode::kArgument, "the option states");
     const StatePair* known = states.OfInput(index);
-    if (known != nullptr && known->output == result) continue;  // the file says the same
-    AddPair(states, inputs, index, result, ErrorCode::kArgument, producers);
+    const bool same = known != nullptr && known->output == result;  // the file says it, too
+    if (!same) AddPair(states, inputs, index, result, ErrorCode::kArgument, producers);
+    StatePair* pair = states.OfInput(index);
+    if (pair != nullptr) SetWindow(*pair, window, options.max_state_length, ErrorCode::kArgument);
   }
   std::sort(states.pairs.begin(), states.pairs.end(),
             [](const StatePair& a, const StatePair& b) { return a.input < b.input; });

@@ -4,10 +4,10 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "kuiper_infer/data/ndarray.hpp"
+#include "kuiper_infer/runtime/build_options.hpp"
 #include "planning/varying_operands.hpp"
 
 namespace kuiper_infer {
@@ -26,11 +26,13 @@ struct StatePair {
   std::size_t output = 0;  ///< among ModelStates::outputs
   /// Set if the output is the input with new elements behind it. Otherwise the output replaces the input.
   std::optional<GrowingInput> growing;
-  NdArray initial;  ///< what the file gives for the first run; not defined: zeros, or no elements if the state grows
+  int64_t window = 0;  ///< the most elements that a growing state keeps along its axis, the last ones; 0: all
+  NdArray initial;     ///< what the file gives for the first run; not defined: zeros, or no elements if the state grows
 };
 
 /// The states of a model. A pnnx.Input says with the parameter `state=N` that it continues output N, counted with the
-/// items of tuples and lists; an attribute `initial` of it holds the value for the first run.
+/// items of tuples and lists, and with `window=N` that it keeps the last N elements; an attribute `initial` of it holds
+/// the value for the first run.
 struct ModelStates {
   std::vector<FlatOutput> outputs;  ///< all outputs, flattened
   std::vector<StatePair> pairs;     ///< in the order of the inputs
@@ -39,6 +41,7 @@ struct ModelStates {
   bool grows() const;
   /// The state of an input, and of an output in `outputs`; null if it is none.
   const StatePair* OfInput(std::size_t input) const;
+  StatePair* OfInput(std::size_t input);
   const StatePair* OfOutput(std::size_t output) const;
 };
 
@@ -53,10 +56,10 @@ struct ProposedState {
 std::vector<ProposedState> ProposeStates(const ModelStates& states, const Operators& operators,
                                          const Operators& inputs);
 
-/// Finds the states that the file and a program name. `named`: pairs of an output, by its name or its number, and an
-/// input by its name. Throws Error(kGraph) for a fault in the file and Error(kArgument) for one in `named`: an unknown
-/// name, one that is used twice, or shapes and types that cannot match.
+/// Finds the states that the file and a program name (BuildOptions::states). Throws Error(kGraph) for a fault in the
+/// file and Error(kArgument) for one in the options: an unknown name, one that is used twice, shapes and types that
+/// cannot match, or a window that the state cannot have.
 ModelStates FindStates(const Operators& operators, const Operators& inputs, const Operators& outputs,
-                       const std::vector<std::pair<std::string, std::string>>& named);
+                       const BuildOptions& options);
 
 }  // namespace kuiper_infer

@@ -83,7 +83,7 @@ ExecutionContext& Runner::RunWithStates(bool keep_all, const RunOptions& options
 
 void Runner::CheckLength(const StatePair& pair, int64_t length) const {
   const int64_t most = graph_->options.max_state_length;
-  if (most == 0 || length <= most) return;
+  if (most == 0 || length <= most || pair.window > 0) return;  // a window does not exceed it
   throw Error(ErrorCode::kInput, "state '" + pair.name + "' would have " + std::to_string(length) +
                                      " elements along axis " + std::to_string(pair.growing->axis) +
                                      ", at most max_state_length = " + std::to_string(most) + " are allowed");

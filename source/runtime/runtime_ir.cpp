@@ -224,7 +224,7 @@ std::unique_ptr<RuntimeGraph> RuntimeGraph::Duplicate() const {
   for (std::size_t i = 0; i < inputs.size(); ++i) copied.inputs[i]->name = graph.inputs[i]->name;
   for (std::size_t i = 0; i < outputs.size(); ++i) copied.outputs[i]->name = graph.outputs[i]->name;
   for (const StatePair& pair : graph.states.pairs) {
-    copied.options.states.emplace_back(std::to_string(pair.output), pair.name);
+    copied.options.states.push_back({std::to_string(pair.output), pair.name, pair.window});
   }
   copied.weights = graph.weights;
   copied.SetOperators(copied.operators);

@@ -70,6 +70,7 @@ std::vector<RuntimeGraph::State> RuntimeGraph::states() const {
     state.output = graph.states.outputs[pair.output].name;
     state.spec = BuiltGraph::RecordedSpec(*graph.inputs[pair.input]);
     state.axis = pair.growing ? pair.growing->axis : -1;
+    state.window = pair.window;
     states.push_back(std::move(state));
   }
   return states;

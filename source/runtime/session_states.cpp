@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/session_states.hpp"
 
+#include <algorithm>
+
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer {
@@ -8,7 +10,7 @@ namespace kuiper_infer {
 void SessionStates::Set(const StatePair& pair, std::size_t entry, const NdArray& array) {
   Entry made;
   if (pair.growing) {
-    made.growing.emplace(TensorSpec(array.type(), array.shape()), pair.growing->axis);
+    made.growing.emplace(TensorSpec(array.type(), array.shape()), pair.growing->axis, pair.window);
     made.growing->Assign(array);
   } else {
     made.array = array.Clone();
@@ -21,7 +23,9 @@ int64_t SessionStates::Length(const ModelStates& states) const {
     const StatePair& pair = states.pairs[i];
     if (!pair.growing) continue;
     if (entries_[i].growing) return entries_[i].growing->length();
-    return pair.initial.defined() ? pair.initial.shape()[static_cast<std::size_t>(pair.growing->axis)] : 0;
+    const int64_t first =
+        pair.initial.defined() ? pair.initial.shape()[static_cast<std::size_t>(pair.growing->axis)] : 0;
+    return pair.window > 0 ? std::min(first, pair.window) : first;
   }
   return 0;
 }
@@ -39,6 +43,11 @@ void SessionStates::Truncate(const ModelStates& states, int64_t length) {
                   who + "is replaced in each run and cannot be truncated: take a snapshot before the run");
     }
     const int64_t present = entries_[i].growing ? entries_[i].growing->length() : 0;
+    if (dropped > 0 && entries_[i].growing && entries_[i].growing->dropped()) {
+      throw Error(ErrorCode::kState, who + "keeps the last " + std::to_string(states.pairs[i].window) +
+                                         " elements, has dropped those before them and cannot be truncated: take a "
+                                         "snapshot before the run");
+    }
     if (present < dropped) {
       throw Error(ErrorCode::kState, who + "has " + std::to_string(present) + " elements, " + std::to_string(dropped) +
                                          " are to be dropped");

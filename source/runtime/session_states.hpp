@@ -37,7 +37,8 @@ class SessionStates {
   /// The number of elements along the axis of the first state that grows; 0 if there is none.
   int64_t Length(const ModelStates& states) const;
   /// Drops the last elements of all states that grow, so that Length is `length`. Throws Error(kState) that names the
-  /// state if one is replaced in each run or has too few elements; nothing is changed then.
+  /// state if one is replaced in each run, has too few elements, or has dropped its first ones because of its window;
+  /// nothing is changed then.
   void Truncate(const ModelStates& states, int64_t length);
   SessionStates Clone() const;
   /// Bytes of the memory.
@@ -48,8 +49,9 @@ class SessionStates {
 };
 
 /// Writes states to a file, or reads them. `identity` is a text that tells models apart. The file is little-endian:
-/// "KUISTATE", the version, the identity, the number of states, and for each state its name, whether it is set, and if
-/// it is, its element type, shape and elements; at the end a CRC-32 of all that. Throws Error(kFile) that names the
+/// "KUISTATE", the version, the identity, the number of states, and for each state its name, whether it is set (0: not,
+/// 1: it is, 2: it is, and its window dropped elements), and if it is set, its element type, shape and elements; at the
+/// end a CRC-32 of all that. Throws Error(kFile) that names the
 /// path and says what is wrong: a file that is no such file, of another version, cut, altered, or of another model.
 /// `like` are the model's states.
 void SaveStates(const SessionStates& states, const ModelStates& like, const std::string& identity,

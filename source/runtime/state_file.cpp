@@ -18,6 +18,9 @@ namespace {
 constexpr std::string_view kMagic = "KUISTATE";
 constexpr uint32_t kVersion = 1;
 constexpr uint64_t kSumBytes = 4;
+constexpr uint32_t kNotSet = 0;
+constexpr uint32_t kSet = 1;
+constexpr uint32_t kSetAfterDropping = 2;  ///< readers that know no windows take this for kSet
 
 [[noreturn]] void Fail(const std::string& path, const std::string& text) {
   throw Error(ErrorCode::kFile, path + ": " + text);
@@ -85,7 +88,8 @@ void SaveStates(const SessionStates& states, const ModelStates& like, const std:
   for (std::size_t i = 0; i < like.pairs.size(); ++i) {
     const SessionStates::Entry& entry = states.entries()[i];
     out.U32(static_cast<uint32_t>(like.pairs[i].name.size())).Text(like.pairs[i].name);
-    out.U32(entry.set() ? 1 : 0);
+    const uint32_t set = entry.growing && entry.growing->dropped() ? kSetAfterDropping : kSet;
+    out.U32(entry.set() ? set : kNotSet);
     if (entry.set()) WriteArray(entry.View(), out);
   }
   const std::string& bytes = out.bytes();
@@ -122,10 +126,12 @@ SessionStates LoadStates(const ModelStates& like, const std::string& identity, c
     const StatePair& pair = like.pairs[i];
     const std::string name = in.Text();
     if (name != pair.name) Fail(path, "has the state '" + name + "', expected '" + pair.name + "'");
-    if (in.U32() == 0) continue;
+    const uint32_t set = in.U32();
+    if (set == kNotSet) continue;
     const NdArray array = ReadArray(in, pair, path);
     if (pair.growing && array.rank() <= pair.growing->axis) Fail(path, "state '" + name + "' has too few axes");
     states.Set(pair, i, array);
+    if (set == kSetAfterDropping && pair.growing) states.entries()[i].growing->set_dropped(true);
   }
   in.End();
   return states;

@@ -415,6 +415,58 @@ static void TestStates(void) {
   remove(file);
 }
 
+/* The output is the sum of the last elements: those of the window and the run's own. */
+static void TestWindow(void) {
+  static const char param[] =
+      "7767517\n6 5\n"
+      "pnnx.Input x 0 1 x #x=(1,4)f32\n"
+      "pnnx.Input past 0 1 p #p=(?,4)f32\n"
+      "torch.cat join 2 1 p x k dim=0 #k=(?,4)f32\n"
+      "torch.sum total 1 1 k s dim=(0) keepdim=False #s=(4)f32\n"
+      "pnnx.Output out 1 0 s\n"
+      "pnnx.Output all 1 0 k\n";
+  static const char no_weights[22] = {'P', 'K', 5, 6};
+  kuiper_named_state state = {"all", "past", 3, 0};
+  kuiper_options options;
+  kuiper_model* model = NULL;
+  int i;
+  memset(&options, 0, sizeof options);
+  options.size = sizeof options;
+  options.states = &state;
+  options.state_count = 1;
+  EXPECT(kuiper_load_memory(param, sizeof param - 1, no_weights, sizeof no_weights, &options, &model) == KUIPER_OK);
+  if (model == NULL) return;
+  EXPECT(kuiper_session_state_count(model) == 1);
+  for (i = 1; i <= 20; ++i) {
+    float expected = 0;
+    int k;
+    for (k = i; k > 0 && k >= i - 3; --k) expected += (float)k;
+    EXPECT(RunOnValue(model, (float)i) == expected);
+    EXPECT(kuiper_session_length(model) == (i < 3 ? i : 3));
+  }
+  EXPECT(kuiper_session_truncate(model, 1) == KUIPER_ERROR_STATE);
+  EXPECT(strstr(kuiper_last_error(), "state 'past' keeps the last 3 elements, has dropped those before them") != NULL);
+  kuiper_free(model);
+  model = NULL;
+  state.window = -2;
+  EXPECT(kuiper_load_memory(param, sizeof param - 1, no_weights, sizeof no_weights, &options, &model) ==
+         KUIPER_ERROR_ARGUMENT);
+  EXPECT(strstr(kuiper_last_error(), "state 'past' has a window of -2 elements, expected 1 or more") != NULL);
+  state.window = 3;
+  state.reserved = 1;
+  EXPECT(kuiper_load_memory(param, sizeof param - 1, no_weights, sizeof no_weights, &options, &model) ==
+         KUIPER_ERROR_INPUT);
+  EXPECT(strstr(kuiper_last_error(), "kuiper_options.states[0].reserved is not 0") != NULL);
+  state.input = NULL;
+  EXPECT(kuiper_load_memory(param, sizeof param - 1, no_weights, sizeof no_weights, &options, &model) ==
+         KUIPER_ERROR_INPUT);
+  EXPECT(strstr(kuiper_last_error(), "kuiper_options.states[0].input is null") != NULL);
+  options.states = NULL;
+  EXPECT(kuiper_load_memory(param, sizeof param - 1, no_weights, sizeof no_weights, &options, &model) ==
+         KUIPER_ERROR_INPUT);
+  EXPECT(strstr(kuiper_last_error(), "kuiper_options.states is null, expected 1 states") != NULL);
+}
+
 int main(void) {
   static const char param[] = KUIPER_SOURCE_DIR "/tmp/line_reader.pnnx.param";
   static const char bin[] = KUIPER_SOURCE_DIR "/tmp/line_reader.pnnx.bin";
@@ -448,6 +500,7 @@ int main(void) {
   TestSwitches(param, bin);
   TestOutputNames();
   TestStates();
+  TestWindow();
   if (failures == 0) puts("[  PASSED  ] the C interface");
   return failures == 0 ? 0 : 1;
 }

@@ -47,10 +47,43 @@ TEST_F(StatesTest, InfoListsThem) {
   const auto info = nlohmann::json::parse(RunKuiper({"info", param_, bin_, "--json"}).out);
   ASSERT_EQ(info.at("inputs").size(), 1U);
   EXPECT_EQ(info.at("inputs").at(0).at("name"), "x");
-  const nlohmann::json state = {
-      {"name", "past"}, {"output", "all"}, {"type", "float32"}, {"shape", {1, -1, 4}}, {"axis", 1}};
+  const nlohmann::json state = {{"name", "past"},      {"output", "all"}, {"type", "float32"},
+                                {"shape", {1, -1, 4}}, {"axis", 1},       {"window", nullptr}};
   EXPECT_EQ(info.at("states"), nlohmann::json::array({state}));
   EXPECT_EQ(info.at("operators").at("pnnx.Output"), 2);
+}
+
+TEST_F(StatesTest, InfoTellsWindows) {
+  SaveModel("state=1 window=4");
+  EXPECT_THAT(RunKuiper({"info", param_, bin_}).out,
+              HasSubstr("state past float32 (1,?,4) continues all, grows along axis 1, keeps the last 4\n"));
+  const auto info = nlohmann::json::parse(RunKuiper({"info", param_, bin_, "--json"}).out);
+  EXPECT_EQ(info.at("states").at(0).at("window"), 4);
+  SaveModel("state=1 window=0");
+  const ProgramResult none = RunKuiper({"info", param_, bin_});
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_THAT(none.err, HasSubstr("input 'past' has window=0, expected a number of elements, 1 or more"));
+}
+
+TEST_F(StatesTest, StepsReadTheWindow) {
+  SaveModel("state=1 window=3");
+  NdArray tokens(RuntimeDataType::kTypeFloat32, {1, 2, 4});
+  std::fill_n(tokens.data<float>(), 8, 1.0F);
+  WriteNpy(folder_ / "x.npy", tokens);
+  const ProgramResult result =
+      Call("run", {"--input", folder_ / "x.npy", "--steps", "9", "--output-dir", folder_ / "out"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(ReadNpy(folder_ / "out/out0.npy").data<float>()[0], 5) << "3 elements of the window and 2 of the run";
+}
+
+TEST_F(StatesTest, BenchRefusesALengthBeyondTheWindow) {
+  SaveModel("state=1 window=8");
+  const ProgramResult beyond = Call("bench", {"--decode", "9", "--seconds", "0.01"});
+  EXPECT_EQ(beyond.exit_code, 1);
+  EXPECT_THAT(beyond.err, HasSubstr("--decode is 9, but state 'past' keeps the last 8 elements: expected at most 8"));
+  const ProgramResult within = Call("bench", {"--decode", "8", "--seconds", "0.01", "--threads", "1", "--json"});
+  ASSERT_EQ(within.exit_code, 0) << within.err;
+  EXPECT_EQ(nlohmann::json::parse(within.out).at("length"), 8);
 }
 
 TEST_F(StatesTest, InfoProposesPairsThatLookLikeStates) {

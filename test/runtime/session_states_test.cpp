@@ -8,8 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kuiper_infer/runtime/runtime_ir.hpp"
-#include "kuiper_infer/utils/error.hpp"
+#include "runtime/state_models.hpp"
 #include "utils/error_text.hpp"
 
 namespace kuiper_infer {
@@ -18,46 +17,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string Param(const std::vector<std::string>& lines) {
-  std::string text = "7767517\n" + std::to_string(lines.size()) + " 99\n";
-  for (const std::string& line : lines) text += line + "\n";
-  return text;
-}
-
-RuntimeGraph Built(const std::string& param, const BuildOptions& options = {}) {
-  const std::string no_weights = "PK\5\6" + std::string(18, '\0');  // an archive of no files
-  RuntimeGraph graph = RuntimeGraph::FromMemory(param, no_weights, options);
-  graph.Build();
-  return graph;
-}
-
-/// Attention over all tokens so far; `states` says which inputs are states. The mask is made from the length: row i
-/// sees the tokens up to its own.
-std::string Attention(bool states, bool masked = false) {
-  std::vector<std::string> lines = {
-      "pnnx.Input x 0 1 x #x=(1,2,?,8)f32",
-      std::string("pnnx.Input past_k 0 1 pk ") + (states ? "state=1 " : "") + "#pk=(1,2,?,8)f32",
-      std::string("pnnx.Input past_v 0 1 pv ") + (states ? "state=v_out " : "") + "#pv=(1,2,?,8)f32",
-      "pnnx.Expression twice 1 1 x v expr=mul(@0,2.0)",
-      "torch.cat join_k 2 1 pk x k dim=2 #k=(1,2,?,8)f32",
-      "torch.cat join_v 2 1 pv v w dim=-2 #w=(1,2,?,8)f32"};
-  if (masked) {
-    lines.insert(lines.end(),
-                 {"aten::size past_length 1 1 pk before dim=2", "aten::size whole_length 1 1 k after dim=2",
-                  "aten::size new_length 1 1 x count dim=2",
-                  "torch.arange columns 1 1 after column $end=after dtype=torch.int64",
-                  "torch.arange rows 1 1 count row $end=count dtype=torch.int64",
-                  "torch.unsqueeze upright 1 1 row upright dim=1",
-                  "pnnx.Expression own 2 1 upright before own expr=add(@0,@1)", "torch.le seen 2 1 column own mask",
-                  "F.scaled_dot_product_attention attend 4 1 x k w mask y $attn_mask=mask"});
-  } else {
-    lines.emplace_back("F.scaled_dot_product_attention attend 3 1 x k w y");
-  }
-  lines.insert(lines.end(), {"pnnx.Expression sum 2 1 y x z expr=add(@0,@1)", "pnnx.Output out 1 0 z",
-                             "pnnx.Output k_out 1 0 k", "pnnx.Output v_out 1 0 w"});
-  return Param(lines);
-}
-
 /// h' = 0.5 h + x, as a recurrent layer would have it; the output is a tuple of (2 h', h').
 std::string Recurrent(const std::string& state) {
   return Param({"pnnx.Input x 0 1 x #x=(?,4)f32", "pnnx.Input h 0 1 h " + state + " #h=(1,4)f32",
@@ -65,15 +24,6 @@ std::string Recurrent(const std::string& state) {
                 "pnnx.Expression twice 1 1 n y expr=mul(@0,2.0) #y=(1,4)f32", "prim::TupleConstruct both 2 1 y n t",
                 "pnnx.Output out 1 0 t"});
 }
-
-NdArray Tokens(int64_t count, int seed) {
-  NdArray array(RuntimeDataType::kTypeFloat32, {1, 2, count, 8});
-  for (int64_t i = 0; i < array.size(); ++i)
-    array.data<float>()[i] = static_cast<float>((i * 7 + seed * 13) % 29) / 16 - 1;
-  return array;
-}
-
-std::vector<float> Numbers(const NdArray& array) { return {array.data<float>(), array.data<float>() + array.size()}; }
 
 /// The same runs with the caches carried by hand.
 class ByHand {
@@ -97,15 +47,6 @@ class ByHand {
   NdArray keys_{RuntimeDataType::kTypeFloat32, {1, 2, 0, 8}};
   NdArray values_{RuntimeDataType::kTypeFloat32, {1, 2, 0, 8}};
 };
-
-void ExpectNear(const NdArray& found, const NdArray& wanted) {
-  ASSERT_EQ(found.shape(), wanted.shape());
-  const std::vector<float> a = Numbers(found);
-  const std::vector<float> b = Numbers(wanted);
-  for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-5) << "element " << i;
-}
-
-NdArray RunOn(Session& session, const NdArray& tokens) { return session.Run({{"x", tokens}}).front(); }
 
 class GrowingStateTest : public testing::TestWithParam<bool> {};
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace kuiper_infer {
@@ -23,6 +22,15 @@ enum class Precision {
 
 /// The level of that name: "highest", "high" or "medium". Throws Error(kArgument) for any other name.
 Precision PrecisionOf(const std::string& name);
+
+/// A state that a program names: an output that is an input of the next run of a session. See Session.
+struct NamedState {
+  std::string output;  ///< its name, or its number if the items of tuples and lists are counted
+  std::string input;   ///< its name
+  /// The most elements that the state keeps along its axis: those that runs joined last. Only a state that grows can
+  /// have a window. 0: as the file says, otherwise all elements.
+  int64_t window = 0;
+};
 
 /// How RuntimeGraph loads and plans a model. The defaults suit nearly everyone. A value that an option can't have is an
 /// Error of Init and Build, which names option, value and what was expected.
@@ -56,13 +64,12 @@ struct BuildOptions {
   /// Build. The mapped bytes don't count in max_memory_bytes.
   std::string cache_directory;
 
-  /// States: pairs of an output and the input that is this output in the next run of a session, in addition to those
-  /// that the file names. The output is named by its name, or by its number if the items of tuples and lists are
-  /// counted; the input by its name. See Session.
-  std::vector<std::pair<std::string, std::string>> states;
+  /// States in addition to those that the file names. A state that the file names, too, can be given a window here.
+  std::vector<NamedState> states;
 
   /// The most elements that a growing state may have along its axis, such as the tokens of a conversation. A run that
-  /// would exceed it throws Error(kInput) and changes nothing. 0: as many as the model and the memory allow.
+  /// would exceed it throws Error(kInput) and changes nothing. A state with a window has at most its window, which must
+  /// not exceed this. 0: as many as the model and the memory allow.
   int64_t max_state_length = 0;
 
   // Switches for finding a fault or measuring what an optimisation gains. If the program leaves a switch unset, an

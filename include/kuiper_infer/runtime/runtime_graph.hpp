@@ -87,6 +87,7 @@ class RuntimeGraph {
     std::string output;  ///< name of the output, "NAME.0", "NAME.1" and so on if it is an item of a tuple
     TensorSpec spec;     ///< as recorded in the file; -1 where the extent is free
     int64_t axis = -1;   ///< the axis along which it grows; -1 if it is replaced in each run
+    int64_t window = 0;  ///< the most elements that it keeps along the axis; 0 if it keeps all
   };
   /// The states, in the order of the inputs. They are not among input_names(), output_names(), output_specs() and
   /// outputs(). A run of the graph continues them, as a run of a session does.

@@ -36,8 +36,10 @@ class StateSnapshot {
 /// recurrent layers, the last frames of a stream. Its file says so (`state=N` of a pnnx.Input), or
 /// BuildOptions::states. A session keeps them from run to run: they are neither among the inputs to set nor among the
 /// outputs. If the model concatenates new elements to such an input, the state *grows*: the elements are written behind
-/// the former ones, and one plan serves every length. Any other state is *replaced* by its output. After an error in a
-/// run the states are what they were before it.
+/// the former ones, and one plan serves every length. With a *window* (`window=N` of the pnnx.Input, or
+/// NamedState::window) the state keeps the last N elements: a run reads at most N and joins its new ones to them, and
+/// those before the last N are dropped after it. Any other state is *replaced* by its output. After an error in a run
+/// the states are what they were before it.
 class Session {
  public:
   ~Session();
@@ -54,10 +56,12 @@ class Session {
   /// Gives all states their first values: those of the file, otherwise zeros, and no elements if a state grows. A state
   /// can also be given a first value by set_input.
   void Reset();
-  /// The number of elements of the first state that grows, along its axis; 0 if there is none.
+  /// The number of elements of the first state that grows, along its axis; 0 if there is none. With a window it is the
+  /// number that the state holds, at most the window, not the number that runs have joined.
   int64_t Length() const;
   /// Drops the last elements of all states that grow, so that Length() is `length`. Throws Error(kState), and changes
-  /// nothing, if there are fewer elements or if a state is replaced in each run.
+  /// nothing, if there are fewer elements, if a state is replaced in each run, or if a window has dropped elements,
+  /// which cannot come back.
   void Truncate(int64_t length);
   /// A copy of the states, which shares no memory with them.
   StateSnapshot Snapshot() const;

@@ -41,7 +41,7 @@ def _load_without_states(written: pathlib.Path) -> Model:
     """Loads a model such that its states are ordinary inputs and outputs, whose values can be compared."""
     param = pathlib.Path(f"{written}.pnnx.param")
     text = param.read_bytes()
-    without = re.sub(rb"^(pnnx\.Input .*?) state=\S+", rb"\1", text, flags=re.MULTILINE)
+    without = re.sub(rb"^(pnnx\.Input .*?) state=\S+(?: window=\S+)?", rb"\1", text, flags=re.MULTILINE)
     if without == text:
         return Model(param)
     beside = pathlib.Path(f"{written}.stateless.pnnx.param")

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from .._states import State
 from .calls import Call, tensors_of
 from .tracing import inference_mode_of
 
@@ -26,7 +27,7 @@ class Request:
     modules: Sequence[type[torch.nn.Module] | str]
     check: bool
     rtol: float
-    states: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: names of inputs by those of outputs
+    states: Mapping[str, State] = dataclasses.field(default_factory=dict)  #: by the outputs' names
     stored: Mapping[Any, Mapping[str, torch.Tensor]] = dataclasses.field(default_factory=dict)
     """What is written in place of weights (torch_export.write.Additions)."""
 
@@ -43,7 +44,7 @@ class Request:
         modules: Sequence[type[torch.nn.Module] | str],
         check: bool,
         rtol: float,
-        states: Mapping[str, str] | None = None,
+        states: Mapping[str, State] | None = None,
         stored: Mapping[Any, Mapping[str, torch.Tensor]] | None = None,
     ) -> Request:
         calls = {"args": Call.of(args, "args")}

@@ -35,6 +35,16 @@ std::map<std::string, NdArray> InputsFor(const RuntimeGraph& graph, ModelOptions
   return ReadInputs(graph, options, true);
 }
 
+/// Throws if a state cannot have the length at which tokens are measured.
+void CheckWindows(const std::vector<RuntimeGraph::State>& states, int64_t length) {
+  for (const RuntimeGraph::State& state : states) {
+    if (state.window == 0 || length <= state.window) continue;
+    const std::string window = std::to_string(state.window);
+    throw Error(ErrorCode::kInput, "--decode is " + std::to_string(length) + ", but state '" + state.input +
+                                       "' keeps the last " + window + " elements: expected at most " + window);
+  }
+}
+
 /// The median of milliseconds, in seconds.
 double MedianSeconds(std::vector<double> times) {
   std::sort(times.begin(), times.end());
@@ -70,6 +80,7 @@ int BenchDecoding(const BenchOptions& options) {
   const bool grows = std::any_of(states.begin(), states.end(), [](const auto& state) { return state.axis >= 0; });
   if (!grows)
     throw Error(ErrorCode::kInput, "--decode needs a model with a state that grows; kuiper info lists states");
+  CheckWindows(states, options.decode);
   const int64_t chunk = options.prompt > 0 ? options.prompt : std::min<int64_t>(options.decode, 256);
   const auto prompt = InputsFor(graph, model, std::max<int64_t>(chunk, 1));
   const auto step = InputsFor(graph, model, 1);

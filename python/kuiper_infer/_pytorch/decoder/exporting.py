@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from ..._states import State
 from ..exporting import write_files
 from ..request import Request
 from .module import DecoderModule
@@ -53,7 +54,7 @@ def write_decoder(
         (),
         verify,
         rtol,
-        states=dict(zip(caches, inputs[1:], strict=True)),
+        states={output: State(name) for output, name in zip(caches, inputs[1:], strict=True)},
         stored=stored,
     )
     written = write_files(request, "torch", folder)

@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from ..._states import State
 from ..calls import Call, tensors_of, to_numpy
 from ..difference import difference
 from .channel_shuffle import find_channel_shuffles
@@ -33,7 +34,7 @@ from .translation import StoredWeight, Translation
 class Additions:
     """What the files hold besides the program."""
 
-    states: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: names of inputs by those of outputs
+    states: Mapping[str, State] = dataclasses.field(default_factory=dict)  #: by the outputs' names
     stored: Mapping[Any, StoredWeight] = dataclasses.field(default_factory=dict)
     """By the identity of a weight (`identity_of`) what is written in its place: an attribute for each ending."""
 
