@@ -21,8 +21,8 @@ struct Distribution {
 template <class T>
 void Draw(const Distribution& distribution, int64_t count, T* out);
 
-/// Fills out[i] with a number drawn from Poisson's distribution of the rate rates[i], which is at least 0. The numbers are
-/// of the same sequence.
+/// Fills out[i] with a number drawn from Poisson's distribution of the rate rates[i], which is at least 0. The numbers
+/// are of the same sequence.
 template <class T>
 void DrawPoisson(int64_t count, const T* rates, T* out);
 
