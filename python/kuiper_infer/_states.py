@@ -16,7 +16,7 @@ class State(NamedTuple):
     window: int | None = None  #: the most elements that a growing state keeps, the last ones; None: as the file says
 
 
-def checked_states(states: Mapping[int | str, str | State] | None) -> dict[str, State]:
+def checked_states(states: Mapping[int | str, str | State] | Mapping[str, str | State] | None) -> dict[str, State]:
     """Returns the states by the outputs' names or numbers. Raises TypeError or ValueError that names what is wrong."""
     if states is None:
         return {}
