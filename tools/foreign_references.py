@@ -16,4 +16,4 @@ FOREIGN_NAMES = {"ActorPool", "Conv1D", "ScalarType", "TorchScript", "TracingChe
                  "TXT", "output_0", "output_1", "tgt_mask",
                  "column_scales", "residual_byte"}  # variables of formulas in comments
 # Models of the zoo, operators of models, x_i and y_j of formulas.
-FOREIGN_NAME = re.compile(r"(?:dyn|tv|timm|hf|ul|smp|c)_\w+|attn_ht_\d+|[a-z]_[a-z]")
+FOREIGN_NAME = re.compile(r"(?:dyn|raw_hf|tv|timm|hf|ul|smp|c)_\w+|attn_ht_\d+|[a-z]_[a-z]")
