@@ -103,9 +103,10 @@ template <class From, class To>
 HWY_INLINE void ConvertFloats(const From* from, int64_t count, To* to) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(hn::ScalableTag<float>()));
   int64_t i = 0;
-  for (; i + lanes <= count; i += lanes)
-    FloatLanes<false>(lanes).Store(FloatLanes<false>(lanes).Load(from + i), to + i);
-  if (i < count) FloatLanes<true>(count - i).Store(FloatLanes<true>(count - i).Load(from + i), to + i);
+  const FloatLanes<false> whole(lanes);
+  for (; i + lanes <= count; i += lanes) whole.Store(whole.Load(from + i), to + i);
+  const FloatLanes<true> part(count - i);
+  if (i < count) part.Store(part.Load(from + i), to + i);
 }
 
 /// Replaces rows of results by an activation's values and rounds these into rows of bfloat16 numbers, to_pitch apart.

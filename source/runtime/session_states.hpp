@@ -51,9 +51,8 @@ class SessionStates {
 /// Writes states to a file, or reads them. `identity` is a text that tells models apart. The file is little-endian:
 /// "KUISTATE", the version, the identity, the number of states, and for each state its name, whether it is set (0: not,
 /// 1: it is, 2: it is, and its window dropped elements), and if it is set, its element type, shape and elements; at the
-/// end a CRC-32 of all that. Throws Error(kFile) that names the
-/// path and says what is wrong: a file that is no such file, of another version, cut, altered, or of another model.
-/// `like` are the model's states.
+/// end a CRC-32 of all that. Throws Error(kFile) that names the path and says what is wrong: a file that is no such
+/// file, of another version, cut, altered, or of another model. `like` are the model's states.
 void SaveStates(const SessionStates& states, const ModelStates& like, const std::string& identity,
                 const std::string& path);
 SessionStates LoadStates(const ModelStates& like, const std::string& identity, const std::string& path);

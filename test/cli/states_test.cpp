@@ -34,6 +34,16 @@ class StatesTest : public testing::Test {
     return RunKuiper(arguments);
   }
 
+  /// Runs the model on two tokens of ones that many times; the results lie in the folder `out`.
+  void RunSteps(const std::string& steps) const {
+    NdArray tokens(RuntimeDataType::kTypeFloat32, {1, 2, 4});
+    std::fill_n(tokens.data<float>(), 8, 1.0F);
+    WriteNpy(folder_ / "x.npy", tokens);
+    const ProgramResult result =
+        Call("run", {"--input", folder_ / "x.npy", "--steps", steps, "--output-dir", folder_ / "out"});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+  }
+
   const TemporaryFolder folder_;
   const std::string param_ = folder_ / "m.pnnx.param";
   const std::string bin_ = folder_ / "m.pnnx.bin";
@@ -67,12 +77,7 @@ TEST_F(StatesTest, InfoTellsWindows) {
 
 TEST_F(StatesTest, StepsReadTheWindow) {
   SaveModel("state=1 window=3");
-  NdArray tokens(RuntimeDataType::kTypeFloat32, {1, 2, 4});
-  std::fill_n(tokens.data<float>(), 8, 1.0F);
-  WriteNpy(folder_ / "x.npy", tokens);
-  const ProgramResult result =
-      Call("run", {"--input", folder_ / "x.npy", "--steps", "9", "--output-dir", folder_ / "out"});
-  ASSERT_EQ(result.exit_code, 0) << result.err;
+  ASSERT_NO_FATAL_FAILURE(RunSteps("9"));
   EXPECT_EQ(ReadNpy(folder_ / "out/out0.npy").data<float>()[0], 5) << "3 elements of the window and 2 of the run";
 }
 
@@ -94,12 +99,7 @@ TEST_F(StatesTest, InfoProposesPairsThatLookLikeStates) {
 
 TEST_F(StatesTest, StepsContinueEachOther) {
   SaveModel("state=1");
-  NdArray tokens(RuntimeDataType::kTypeFloat32, {1, 2, 4});
-  std::fill_n(tokens.data<float>(), 8, 1.0F);
-  WriteNpy(folder_ / "x.npy", tokens);
-  const ProgramResult result =
-      Call("run", {"--input", folder_ / "x.npy", "--steps", "3", "--output-dir", folder_ / "out"});
-  ASSERT_EQ(result.exit_code, 0) << result.err;
+  ASSERT_NO_FATAL_FAILURE(RunSteps("3"));
   EXPECT_EQ(ReadNpy(folder_ / "out/out0.npy").data<float>()[0], 6);
   EXPECT_EQ(Call("run", {"--input", folder_ / "x.npy", "--steps", "0"}).exit_code, 2);
   const ProgramResult limited = Call("run", {"--input", folder_ / "x.npy", "--steps", "3", "--max-state-length", "5"});

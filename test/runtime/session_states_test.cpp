@@ -129,10 +129,7 @@ TEST(SessionStatesTest, AFailedRunLeavesTheStates) {
   Session twin = graph.NewSession();
   RunOn(session, Tokens(3, 1));
   RunOn(twin, Tokens(3, 1));
-  RunOptions cancelled;
-  cancelled.cancel.emplace();
-  cancelled.cancel->Cancel();
-  EXPECT_THROW(session.Run({{"x", Tokens(2, 2)}}, cancelled), Error);
+  EXPECT_THROW(session.Run({{"x", Tokens(2, 2)}}, Cancelled()), Error);
   EXPECT_EQ(session.Length(), 3);
   EXPECT_EQ(Numbers(RunOn(session, Tokens(1, 4))), Numbers(RunOn(twin, Tokens(1, 4))));
 }

@@ -70,6 +70,14 @@ inline void ExpectNear(const NdArray& found, const NdArray& wanted) {
   for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-5) << "element " << i;
 }
 
+/// Options of a run that is cancelled before it begins.
+inline RunOptions Cancelled() {
+  RunOptions options;
+  options.cancel.emplace();
+  options.cancel->Cancel();
+  return options;
+}
+
 inline NdArray RunOn(Session& session, const NdArray& tokens) { return session.Run({{"x", tokens}}).front(); }
 
 }  // namespace kuiper_infer

@@ -225,10 +225,7 @@ TEST(StateWindowTest, AFailedRunLeavesTheStates) {
   Session twin = graph.NewSession();
   ResultOf(session, Tokens(7, 1));
   ResultOf(twin, Tokens(7, 1));
-  RunOptions cancelled;
-  cancelled.cancel.emplace();
-  cancelled.cancel->Cancel();
-  for (int i = 0; i < 40; ++i) EXPECT_THROW(session.Run({{"x", Tokens(2, 2)}}, cancelled), Error);
+  for (int i = 0; i < 40; ++i) EXPECT_THROW(session.Run({{"x", Tokens(2, 2)}}, Cancelled()), Error);
   EXPECT_EQ(ResultOf(session, Tokens(1, 4)), ResultOf(twin, Tokens(1, 4)));
 }
 

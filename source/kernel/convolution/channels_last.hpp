@@ -43,8 +43,9 @@ struct Int8Numbers {
 
 /// What a run reads and writes. The output and the residual have the shape (batch, positions, channels_out). Input,
 /// residual and output may be float32 for all kernels but those of bytes. These read and write bytes as well, and read
-/// floats only if the method rounds them (ConvolutionMethod::rounds_input). A kernel that rounds float32 to bfloat16
-/// also reads bfloat16, if `factors` is null, and writes it.
+/// floats only if the method rounds them (ConvolutionMethod::rounds_input). The image may be bfloat16 if the kernel
+/// rounds float32 to bfloat16, or if ConvolutionMethod::stores_bfloat16 allows it; residual and output may be bfloat16
+/// where that allows it, or up to ProductKernel::MostRoundedDepth.
 struct ChannelsLastArrays {
   const void* input = nullptr;
   RuntimeDataType input_type = RuntimeDataType::kTypeFloat32;

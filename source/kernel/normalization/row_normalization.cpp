@@ -48,6 +48,21 @@ Statistics RowStatistics(NormalizationKind kind, int64_t count, double eps, cons
   return {mean, 1.0 / std::sqrt(SumOfSquares(count, x, mean) / n + eps)};
 }
 
+/// Normalises rows with inner = 1. Out is float, or uint16_t for results rounded to bfloat16.
+template <class Out>
+void NormalizeFloatRows(NormalizationKind kind, const NormalizationGeometry& geometry, double eps, const float* input,
+                        const float* weight, const float* bias, Out* output) {
+  const int64_t channels = geometry.channels;
+  ParallelFor(geometry.rows, GrainFor(channels * 4), [&](int64_t first, int64_t last) {
+    for (int64_t row = first; row < last; ++row) {
+      const int64_t first_channel = row % geometry.groups * channels;
+      NormalizeRow(kind == NormalizationKind::kVariance, channels, eps, input + row * channels,
+                   weight != nullptr ? weight + first_channel : nullptr,
+                   bias != nullptr ? bias + first_channel : nullptr, output + row * channels);
+    }
+  });
+}
+
 }  // namespace
 
 template <class T>
@@ -57,6 +72,9 @@ void NormalizeRows(NormalizationKind kind, const NormalizationGeometry& geometry
   const int64_t inner = geometry.inner;
   const int64_t extent = channels * inner;
   if (extent == 0) return;
+  if constexpr (std::is_same_v<T, float>) {
+    if (inner == 1) return NormalizeFloatRows(kind, geometry, eps, input, weight, bias, output);
+  }
   ParallelFor(geometry.rows, GrainFor(extent * 4), [&](int64_t first, int64_t last) {
     for (int64_t row = first; row < last; ++row) {
       const T* x = input + row * extent;
@@ -64,12 +82,6 @@ void NormalizeRows(NormalizationKind kind, const NormalizationGeometry& geometry
       const int64_t first_channel = row % geometry.groups * channels;
       const T* w = weight != nullptr ? weight + first_channel : nullptr;
       const T* b = bias != nullptr ? bias + first_channel : nullptr;
-      if constexpr (std::is_same_v<T, float>) {
-        if (inner == 1) {
-          NormalizeRow(kind == NormalizationKind::kVariance, channels, eps, x, w, b, y);
-          continue;
-        }
-      }
       const Statistics found = RowStatistics(kind, extent, eps, x);
       if (inner == 1) {
         for (int64_t i = 0; i < channels; ++i) {
@@ -98,16 +110,8 @@ void NormalizeRows(NormalizationKind kind, const NormalizationGeometry& geometry
 
 void NormalizeRowsRounded(NormalizationKind kind, const NormalizationGeometry& geometry, double eps, const float* input,
                           const float* weight, const float* bias, uint16_t* output) {
-  const int64_t channels = geometry.channels;
-  if (!kStoresBFloat16 || channels == 0) return;
-  ParallelFor(geometry.rows, GrainFor(channels * 4), [&](int64_t first, int64_t last) {
-    for (int64_t row = first; row < last; ++row) {
-      const int64_t first_channel = row % geometry.groups * channels;
-      NormalizeRow(kind == NormalizationKind::kVariance, channels, eps, input + row * channels,
-                   weight != nullptr ? weight + first_channel : nullptr,
-                   bias != nullptr ? bias + first_channel : nullptr, output + row * channels);
-    }
-  });
+  if (!kStoresBFloat16 || geometry.channels == 0) return;
+  NormalizeFloatRows(kind, geometry, eps, input, weight, bias, output);
 }
 
 void NormalizeRowsFloat(NormalizationKind kind, const NormalizationGeometry& geometry, double eps, const float* input,
