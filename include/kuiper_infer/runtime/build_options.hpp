@@ -27,8 +27,8 @@ Precision PrecisionOf(const std::string& name);
 struct NamedState {
   std::string output;  ///< its name, or its number if the items of tuples and lists are counted
   std::string input;   ///< its name
-  /// The most elements that the state keeps along its axis: those that runs joined last. Only a state that grows can
-  /// have a window. 0: as the file says, otherwise all elements.
+  /// The most elements that the state keeps along its axis, counted from its end. Only a state that grows can have a
+  /// window. 0: as the file says, otherwise all elements.
   int64_t window = 0;
 };
 

@@ -19,7 +19,7 @@ uint64_t RandomBits(uint64_t index) {
 /// A number in (0, 1): one of the middles of 2^53 equal parts.
 double Unit(uint64_t index) { return (static_cast<double>(RandomBits(index) >> 11U) + 0.5) * 0x1p-53; }
 
-/// Takes so many numbers of the process's sequence; gives the index of the first one.
+/// Takes `count` numbers of the process's sequence and returns the index of the first one.
 uint64_t Take(uint64_t count) {
   static std::atomic<uint64_t> next{0};
   return next.fetch_add(count);

@@ -19,8 +19,8 @@ pnnx::Attribute* ConstantOf(const pnnx::Operand* operand);
 /// depend on an input into constants.
 pnnx::Attribute* FoldedConstantOf(const pnnx::Operand* operand);
 
-/// The place of the input that is the weight of a linear layer or of an embedding; nothing for other operators, and for
-/// those that have their weight as an attribute.
+/// The place of the input that is the weight of a linear layer or of an embedding. Nothing for any other operator, or
+/// if the weight is an attribute of the operator.
 std::optional<std::size_t> WeightInputOf(const pnnx::Operator& op);
 
 /// The elements of a constant of float32, float64 or float16 as float32; empty for other element types, and
