@@ -20,7 +20,7 @@ from families import FAMILIES
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LEVELS = ["utils", "shape", "kernel", "data", "parser", "operation", "operators", "layer", "planning", "runtime",
-          "quantization", "vision", "api", "cli"]
+          "quantization", "vision", "api", "text", "cli"]
 # Plain structs that describe an operator. They are public headers of the runtime, but operations, layers and plans read them.
 VOCABULARY = {f"runtime/{name}" for name in (
     "ir.h", "runtime_attr.hpp", "runtime_datatype.hpp", "runtime_op.hpp", "runtime_operand.hpp", "runtime_parameter.hpp")}
