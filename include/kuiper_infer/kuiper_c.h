@@ -156,6 +156,11 @@ KUIPER_C_API kuiper_status kuiper_run(kuiper_model* model);
 KUIPER_C_API kuiper_status kuiper_run_for(kuiper_model* model, double seconds);
 /* Runs with options; `options` may be null. */
 KUIPER_C_API kuiper_status kuiper_run_with(kuiper_model* model, const kuiper_run_options* options);
+/* Runs several handles on one model (kuiper_clone) at once, each on its own inputs and states, so that they share the
+ * reading of weights: kuiper_infer::Session::RunTogether. `options` may be null; they hold for the run as a whole.
+ * kuiper_cancel of the first handle ends the run. After an error the states of all handles are as before. */
+KUIPER_C_API kuiper_status kuiper_run_together(kuiper_model* const* models, size_t count,
+                                               const kuiper_run_options* options);
 /* Ends the handle's present run, or its next one, between two operators. Any thread may call this while another thread
  * uses the handle. */
 KUIPER_C_API void kuiper_cancel(kuiper_model* model);

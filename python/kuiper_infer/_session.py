@@ -81,3 +81,18 @@ class Session:
     def load(self, file: str | os.PathLike[str]) -> None:
         """Reads states that `save` wrote for the same model. Raises `KuiperError` for any other file."""
         self._session.load(path_bytes("file", path("file", file)))
+
+
+def run_together(
+    model: _core.Model,
+    names: Sequence[str],
+    sessions: Sequence[Session],
+    inputs: Sequence[Mapping[str, Array] | Sequence[Array]],
+    options: RunOptions | None,
+) -> list[list[np.ndarray]]:
+    """Runs sessions of a model at once (`Model.run_together`)."""
+    for index, session in enumerate(sessions):
+        if not isinstance(session, Session):
+            raise TypeError(f"session {index} is {type(session).__name__}, expected what Model.session returned")
+    given = [in_order(names, each) for each in inputs]
+    return _core.run_together([s._session for s in sessions], model, given, *run_arguments(options))

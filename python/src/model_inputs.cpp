@@ -17,4 +17,10 @@ BorrowedArrays BorrowInputs(const Model& model, const nb::sequence& given) {
   return borrowed;
 }
 
+std::map<std::string, NdArray> NamedInputs(const Model& model, const BorrowedArrays& borrowed) {
+  std::map<std::string, NdArray> named;
+  for (std::size_t i = 0; i < borrowed.arrays().size(); ++i) named[model.inputs()[i].name] = borrowed.arrays()[i];
+  return named;
+}
+
 }  // namespace kuiper_infer::python

@@ -24,11 +24,8 @@ std::optional<Clock::time_point> MomentOf(std::optional<double> seconds) {
 
 }  // namespace
 
-nb::list RunOn(const Model& model, const nb::sequence& given, int threads, std::optional<double> deadline,
-               const CancelToken* cancel, const nb::object& progress, const NamedRun& run) {
-  const BorrowedArrays borrowed = BorrowInputs(model, given);
-  std::map<std::string, NdArray> arrays;
-  for (std::size_t i = 0; i < borrowed.arrays().size(); ++i) arrays[model.inputs()[i].name] = borrowed.arrays()[i];
+void RunWith(int threads, std::optional<double> deadline, const CancelToken* cancel, const nb::object& progress,
+             const std::function<void(const RunOptions&)>& run) {
   RunOptions options;
   options.num_threads = threads;
   options.deadline = MomentOf(deadline);
@@ -42,11 +39,16 @@ nb::list RunOn(const Model& model, const nb::sequence& given, int threads, std::
       progress(done.done, done.total, Text(done.name), Text(done.type));  // runs handlers of signals as well
     };
   }
+  const nb::gil_scoped_release release;
+  run(options);
+}
+
+nb::list RunOn(const Model& model, const nb::sequence& given, int threads, std::optional<double> deadline,
+               const CancelToken* cancel, const nb::object& progress, const NamedRun& run) {
+  const BorrowedArrays borrowed = BorrowInputs(model, given);
   std::vector<NdArray> outputs;
-  {
-    const nb::gil_scoped_release release;
-    outputs = run(arrays, options);
-  }
+  RunWith(threads, deadline, cancel, progress,
+          [&](const RunOptions& options) { outputs = run(NamedInputs(model, borrowed), options); });
   return NumpyArrays(outputs);
 }
 

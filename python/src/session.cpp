@@ -24,6 +24,25 @@ nb::list Run(Session& session, const Model& model, const nb::sequence& given, in
                });
 }
 
+/// Runs several sessions at once, each on arrays in the order of the model's inputs.
+nb::list RunTogether(const nb::list& sessions, const Model& model, const nb::list& given, int threads,
+                     std::optional<double> deadline, const CancelToken* cancel, const nb::object& progress) {
+  std::vector<Session*> running;
+  std::vector<BorrowedArrays> borrowed;
+  std::vector<std::map<std::string, NdArray>> inputs;
+  for (const nb::handle session : sessions) running.push_back(nb::cast<Session*>(session));
+  for (const nb::handle arrays : given) {
+    borrowed.push_back(BorrowInputs(model, nb::cast<nb::sequence>(arrays)));
+    inputs.push_back(NamedInputs(model, borrowed.back()));
+  }
+  std::vector<std::vector<NdArray>> outputs;
+  RunWith(threads, deadline, cancel, progress,
+          [&](const RunOptions& options) { outputs = Session::RunTogether(running, inputs, options); });
+  nb::list results;
+  for (const std::vector<NdArray>& arrays : outputs) results.append(NumpyArrays(arrays));
+  return results;
+}
+
 void SetState(Session& session, const std::string& name, const nb::object& given) {
   BorrowedArrays borrowed;
   const NdArray array = borrowed.Add(given, [&] { return "state '" + name + "'"; });
@@ -34,6 +53,8 @@ void SetState(Session& session, const std::string& name, const nb::object& given
 }  // namespace
 
 void AddSession(nb::module_& module) {
+  module.def("run_together", &RunTogether, nb::arg("sessions"), nb::arg("model"), nb::arg("given"), nb::arg("threads"),
+             nb::arg("deadline").none(), nb::arg("cancel").none(), nb::arg("progress").none());
   const auto released = nb::call_guard<nb::gil_scoped_release>();
   nb::class_<StateSnapshot>(module, "StateSnapshot", "The states of a session at one moment. It never changes.");
   nb::class_<Session>(module, "Session")

@@ -192,3 +192,34 @@ def test_pickled_models_have_the_states(tmp_path):
     again = pickle.loads(pickle.dumps(model))
     assert again.states == model.states
     assert again.states[0].window == 4
+
+
+def test_sessions_run_together_as_each_alone():
+    model = kuiper_infer.Model(GROWING, NO_WEIGHTS)
+    sessions = [model.session() for _ in range(3)]
+    alone = [model.session() for _ in range(3)]
+    for step in range(3):
+        inputs = [{"x": np.full((1, 1 + (step + i) % 2, 4), i + step, np.float32)} for i in range(3)]
+        results = model.run_together(sessions, inputs)
+        for session, twin, given, (output,) in zip(sessions, alone, inputs, results, strict=True):
+            np.testing.assert_array_equal(output, twin.run(given)[0])
+            assert session.length == twin.length
+
+
+def test_what_cannot_run_together_is_named():
+    model = kuiper_infer.Model(recurrent(), NO_WEIGHTS)
+    a, b = model.session(), model.session()
+    stranger = kuiper_infer.Model(recurrent(), NO_WEIGHTS).session()
+    assert model.run_together([], []) == []
+    with pytest.raises(kuiper_infer.KuiperError, match="1 sets of inputs for 2 sessions"):
+        model.run_together([a, b], [[row(1)]])
+    with pytest.raises(kuiper_infer.KuiperError, match="session 1: the session is in the list twice"):
+        model.run_together([a, a], [[row(1)], [row(1)]])
+    with pytest.raises(kuiper_infer.KuiperError, match="session 1: the session is of another model"):
+        model.run_together([a, stranger], [[row(1)], [row(1)]])
+    with pytest.raises(TypeError, match="session 1 is int"):
+        model.run_together([a, 3], [[row(1)], [row(1)]])
+    options = kuiper_infer.RunOptions(deadline=0)
+    with pytest.raises(kuiper_infer.KuiperError, match="deadline"):
+        model.run_together([a, b], [[row(1)], [row(1)]], options)
+    assert first(a, 1) == 2

@@ -93,22 +93,47 @@ std::optional<std::chrono::steady_clock::time_point> MomentIn(double seconds) {
   return now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
 }
 
+kuiper_infer::RunOptions RunOptionsOf(const kuiper_run_options& given) {
+  kuiper_infer::RunOptions run;
+  run.num_threads = given.num_threads;
+  if (given.max_seconds != 0) run.deadline = MomentIn(given.max_seconds);
+  if (given.progress != nullptr) {
+    run.progress = [given](const kuiper_infer::RunProgress& progress) {
+      given.progress(given.user, progress.done, progress.total, progress.name.c_str(), progress.type.c_str());
+    };
+  }
+  return run;
+}
+
 }  // namespace
 
 struct kuiper_model {
   explicit kuiper_model(std::shared_ptr<SharedModel> model)
       : shared(std::move(model)), session(shared->graph.NewSession()) {}
 
-  void Run(kuiper_infer::RunOptions options) {
-    options.cancel = cancel;
-    outputs.clear();
-    first_arrays.clear();
+  void Run(kuiper_infer::RunOptions options) { RunAll({this}, std::move(options)); }
+
+  /// Runs several handles on one model at once.
+  static void RunAll(const std::vector<kuiper_model*>& models, kuiper_infer::RunOptions options) {
+    std::vector<kuiper_infer::Session*> sessions;
+    for (kuiper_model* model : models) {
+      model->outputs.clear();
+      model->first_arrays.clear();
+      sessions.push_back(&model->session);
+    }
+    if (models.empty()) return;
+    options.cancel = models.front()->cancel;
     try {
-      session.Run(options);
+      if (models.size() == 1) sessions.front()->Run(options);
+      if (models.size() > 1) kuiper_infer::Session::RunTogether(sessions, options);
     } catch (const Error& error) {
-      if (error.code() == ErrorCode::kCancelled) cancel.Reset();
+      if (error.code() == ErrorCode::kCancelled) options.cancel->Reset();
       throw;
     }
+    for (kuiper_model* model : models) model->TakeOutputs();
+  }
+
+  void TakeOutputs() {
     std::vector<NdArray> arrays;
     std::vector<std::size_t> firsts;
     for (const std::string& name : shared->output_names) {
@@ -227,16 +252,16 @@ kuiper_status kuiper_run_for(kuiper_model* model, double seconds) {
 kuiper_status kuiper_run_with(kuiper_model* model, const kuiper_run_options* options) {
   return Guard([&] {
     Require(model, "model");
-    const kuiper_run_options given = ReadRunOptions(options);
-    kuiper_infer::RunOptions run;
-    run.num_threads = given.num_threads;
-    if (given.max_seconds != 0) run.deadline = MomentIn(given.max_seconds);
-    if (given.progress != nullptr) {
-      run.progress = [&given](const kuiper_infer::RunProgress& progress) {
-        given.progress(given.user, progress.done, progress.total, progress.name.c_str(), progress.type.c_str());
-      };
-    }
-    model->Run(std::move(run));
+    model->Run(RunOptionsOf(ReadRunOptions(options)));
+  });
+}
+
+kuiper_status kuiper_run_together(kuiper_model* const* models, size_t count, const kuiper_run_options* options) {
+  return Guard([&] {
+    if (count > 0) Require(models, "models");
+    const std::vector<kuiper_model*> all(models, models + count);
+    for (std::size_t i = 0; i < count; ++i) Require(all[i], ("models[" + std::to_string(i) + "]").c_str());
+    kuiper_model::RunAll(all, RunOptionsOf(ReadRunOptions(options)));
   });
 }
 

@@ -83,6 +83,7 @@ int BuiltGraph::used_threads(int wanted) const {
 std::shared_ptr<const Program> BuiltGraph::ProgramFor(const ProgramKey& key, const std::vector<int64_t>& lengths) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (const Entry* const known = programs_.Find(key)) return known->program;
+  if (auto held = FindHeld(key)) return programs_.Add({key, std::move(held)}).program;
   if (!key.any_length) ranges_.Check(key.specs);
   std::vector<GrowingInput> growing;
   for (const StatePair& pair : states.pairs) {
@@ -95,12 +96,36 @@ std::shared_ptr<const Program> BuiltGraph::ProgramFor(const ProgramKey& key, con
                        : PlanProgram(order, key.specs, key.keep_all, here));
     if (context.cache != nullptr) SaveCache(context);
     ++plans;
+    held_.push_back({key, program});
     return programs_.Add({key, std::move(program)}).program;
   } catch (const Error& error) {
     if (key.any_length) throw OtherShape(error.code(), error.what());
     if (error.code() != ErrorCode::kShape) throw;
     throw Error(error.code(), error.what() + NameOtherSizes(key.specs));
   }
+}
+
+std::shared_ptr<const Program> BuiltGraph::FindHeld(const ProgramKey& key) {
+  const auto freed = [](const HeldProgram& held) { return held.program.expired(); };
+  held_.erase(std::remove_if(held_.begin(), held_.end(), freed), held_.end());
+  const auto found = std::find_if(held_.begin(), held_.end(), [&](const HeldProgram& held) { return held.key == key; });
+  return found == held_.end() ? nullptr : found->program.lock();
+}
+
+std::shared_ptr<const JointProgram> BuiltGraph::JointProgramFor(const std::shared_ptr<const Program>& program,
+                                                                int64_t count) {
+  constexpr std::size_t kMost = 16;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = std::find_if(joint_.begin(), joint_.end(), [&](const std::shared_ptr<const JointProgram>& joint) {
+    return joint->program == program && joint->count == count;
+  });
+  if (found != joint_.end()) {
+    std::rotate(joint_.begin(), found, found + 1);
+    return joint_.front();
+  }
+  if (joint_.size() >= kMost) joint_.pop_back();
+  joint_.push_front(std::make_shared<const JointProgram>(JoinRuns(program, count, context.Here())));
+  return joint_.front();
 }
 
 std::string BuiltGraph::NameOtherSizes(const std::vector<TensorSpec>& given) const {

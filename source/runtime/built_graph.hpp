@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -11,6 +12,7 @@
 #include "kuiper_infer/data/tensor.hpp"
 #include "kuiper_infer/runtime/build_options.hpp"
 #include "operation/planning_context.hpp"
+#include "planning/joint_program.hpp"
 #include "planning/program.hpp"
 #include "runtime/input_ranges.hpp"
 #include "runtime/model_states.hpp"
@@ -54,10 +56,13 @@ struct BuiltGraph {
   int used_threads(int wanted) const;
 
   /// The program for the inputs that `key` describes. The first call plans it, for the calling thread's number of
-  /// threads; the last four programs are kept. Safe to call from several threads. If key.any_length, the extents of
-  /// growing inputs are -1 in the key; `lengths` are those of the next run, and the call throws OtherShape if no plan
-  /// serves all lengths.
+  /// threads; the last four programs are kept, and those that runners hold. Safe to call from several threads. If
+  /// key.any_length, the extents of growing inputs are -1 in the key; `lengths` are those of the next run, and the call
+  /// throws OtherShape if no plan serves all lengths.
   std::shared_ptr<const Program> ProgramFor(const ProgramKey& key, const std::vector<int64_t>& lengths = {});
+
+  /// The plan of `count` runs of a program at once. The last ones are kept. Safe to call from several threads.
+  std::shared_ptr<const JointProgram> JointProgramFor(const std::shared_ptr<const Program>& program, int64_t count);
 
   /// What the file says of the free extents of the inputs.
   const InputRanges& ranges() const { return ranges_; }
@@ -95,6 +100,13 @@ struct BuiltGraph {
     ProgramKey key;
     std::shared_ptr<const Program> program;
   };
+  /// A program that a runner may hold.
+  struct HeldProgram {
+    ProgramKey key;
+    std::weak_ptr<const Program> program;
+  };
+  /// The program of that key that a runner still holds, so that runners with the same inputs share one; or null.
+  std::shared_ptr<const Program> FindHeld(const ProgramKey& key);
   using Numbers = std::unordered_map<std::string, std::size_t>;
   /// Names the inputs whose extents differ from the recorded ones, for messages about shapes. An export for one set of
   /// sizes holds constants wherever the network computed with sizes.
@@ -109,6 +121,8 @@ struct BuiltGraph {
   std::vector<ProgramKey> planned_each_length_;
   mutable std::mutex mutex_;
   RecentPrograms<Entry> programs_;
+  std::vector<HeldProgram> held_;
+  std::deque<std::shared_ptr<const JointProgram>> joint_;  ///< the most recent one first
 };
 
 }  // namespace kuiper_infer

@@ -125,7 +125,6 @@ void ExecutionContext::BindComputed(const RuntimeOperator& op, const RuntimeOper
   BindSlot(slot, result.Get<NdArray>().raw(), result.Get<NdArray>().spec());
 }
 
-/// Throws before step `next` if the run was asked to stop or its deadline has passed.
 void ExecutionContext::Heed(const RunOptions& options, std::size_t next) const {
   const auto stop = [&](ErrorCode code, const char* why) {
     throw Error(code, std::string("the run was stopped before operator '") +
@@ -142,25 +141,33 @@ void ExecutionContext::Run(const std::vector<NdArray>& inputs, const std::vector
                            const PlanningContext& planning, const RunOptions& options, const StepObserver& observer) {
   using Clock = std::chrono::steady_clock;
   const FloatModeScope scope(FloatMode::Current().WithoutDenormals());
-  BindInputs(inputs);
-  BindGrowing(growing);
-  dynamic_.clear();
-  dynamic_lists_.Clear();
+  Begin(inputs, growing);
   for (std::size_t i = 0; i < program_->steps.size(); ++i) {
     const Step& step = program_->steps[i];
     Heed(options, i);
     const Clock::time_point start = observer ? Clock::now() : Clock::time_point{};
     const RuntimeOperator& op = *program_->operators[step.op];
-    if (step.dynamic) {
-      RunDynamic(step, planning);
-    } else if (step.call.run) {
-      std::byte* workspace = arena_.data<std::byte>() + step.workspace_offset;
-      const RunContext context{bound_[i].inputs.data(), bound_[i].outputs.data(), workspace};
-      NamingOperator(op.name, op.type, [&] { step.call.run(context); });
-    }
+    RunStep(i, planning);
     if (observer) observer(op, step, {start, Clock::now()});
     if (options.progress) options.progress({i + 1, program_->steps.size(), op.name, op.type});
   }
+}
+
+void ExecutionContext::Begin(const std::vector<NdArray>& inputs, const std::vector<GrowingArray*>& growing) {
+  BindInputs(inputs);
+  BindGrowing(growing);
+  dynamic_.clear();
+  dynamic_lists_.Clear();
+}
+
+void ExecutionContext::RunStep(std::size_t index, const PlanningContext& planning) {
+  const Step& step = program_->steps[index];
+  if (step.dynamic) return RunDynamic(step, planning);
+  if (!step.call.run) return;
+  const RuntimeOperator& op = *program_->operators[step.op];
+  std::byte* workspace = arena_.data<std::byte>() + step.workspace_offset;
+  const RunContext context{bound_[index].inputs.data(), bound_[index].outputs.data(), workspace};
+  NamingOperator(op.name, op.type, [&] { step.call.run(context); });
 }
 
 void ExecutionContext::RunDynamic(const Step& step, const PlanningContext& planning) {

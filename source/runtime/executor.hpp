@@ -48,11 +48,21 @@ class ExecutionContext {
   void Run(const std::vector<NdArray>& inputs, const std::vector<GrowingArray*>& growing,
            const PlanningContext& planning, const RunOptions& options = {}, const StepObserver& observer = {});
 
+  // The parts of Run, for runs of several contexts at once: Begin, then all steps in order.
+  void Begin(const std::vector<NdArray>& inputs, const std::vector<GrowingArray*>& growing);
+  void RunStep(std::size_t index, const PlanningContext& planning);
+  /// Throws before step `next` if the run was asked to stop or its deadline has passed.
+  void Heed(const RunOptions& options, std::size_t next) const;
+  /// The arrays of a step in the present run.
+  const ConstArrayView& InputOf(std::size_t step, std::size_t index) const { return bound_[step].inputs[index]; }
+  const ArrayView& OutputOf(std::size_t step, std::size_t index) const { return bound_[step].outputs[index]; }
+
   /// The value of an operand after Run. Its arrays are views of the context's memory, which the next Run overwrites.
   /// Unless the program keeps all operands, later steps of the same Run may have overwritten them already.
   Value Get(const RuntimeOperand* operand) const;
 
   const Program& program() const { return *program_; }
+  const std::shared_ptr<const Program>& shared_program() const { return program_; }
 
  private:
   struct BoundStep {
@@ -70,7 +80,6 @@ class ExecutionContext {
   void* SlotMemory(int slot) const;
   NdArray SlotArray(int slot) const;
   Value ToValue(const Symbol& symbol, const RuntimeOperand* operand) const;
-  void Heed(const RunOptions& options, std::size_t next) const;
   /// Sets address and strides of an array that lies outside of the arena, and of all views of it.
   void BindSlot(int slot, void* memory, const TensorSpec& spec);
   void BindInputs(const std::vector<NdArray>& inputs);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "data/bool_bytes.hpp"
+#include "data/mapped_array.hpp"
 #include "data/memory_budget.hpp"
 #include "utils/parallel.hpp"
 
@@ -17,6 +18,10 @@ void Runner::SetInput(std::size_t index, const NdArray& array) {
     return;
   }
   given_[index] = array;
+}
+
+void Runner::SetInputs(const std::map<std::string, NdArray>& inputs) {
+  for (const auto& [name, array] : inputs) SetInput(graph_->FindInput(name), array);
 }
 
 Runner::Entry& Runner::EntryFor(const ProgramKey& key, int threads, const std::vector<int64_t>& lengths) {
@@ -78,9 +83,7 @@ Runner::Entry& Runner::EntryForInputs(bool keep_all, int threads) {
   return EntryFor(key, threads);
 }
 
-ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const StepObserver& observer) {
-  finished_ = false;
-  const ThreadScope threads(UsedThreads(options.num_threads));
+void Runner::ReadInputs() {
   arrays_.resize(given_.size());
   for (std::size_t i = 0; i < given_.size(); ++i) {
     if (graph_->states.OfInput(i) != nullptr) continue;
@@ -88,16 +91,39 @@ ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const St
     const bool same = arrays_[i].raw() == given_[i].raw() && arrays_[i].spec() == given_[i].spec();
     if (!same || !HasBoolBytes(arrays_[i])) arrays_[i] = ReadableInput(i);
   }
+}
+
+Runner::PendingRun Runner::Begin(bool keep_all, const RunOptions& options) {
+  finished_ = false;
+  ReadInputs();
+  if (!graph_->states.empty()) return BeginWithStates(keep_all, options);
+  Entry& entry = EntryForInputs(keep_all, options.num_threads);
+  return {entry.key, &ContextOf(entry), {}};
+}
+
+ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const StepObserver& observer) {
+  const ThreadScope threads(UsedThreads(options.num_threads));
   const BudgetScope budget(graph_->context.budget);
-  if (!graph_->states.empty()) {
-    ExecutionContext& context = RunWithStates(keep_all, options, observer);
-    finished_ = true;
-    return context;
+  for (;;) {
+    const PendingRun pending = Begin(keep_all, options);
+    try {
+      pending.context->Run(arrays_, pending.growing, graph_->context, options, observer);
+    } catch (const OtherShape& error) {
+      if (!pending.key.any_length) throw;
+      graph_->PlanEachLength(pending.key, error.what());
+      continue;
+    }
+    Finish(StatesAfter(*pending.context));
+    return *pending.context;
   }
-  ExecutionContext& context = ContextOf(EntryForInputs(keep_all, options.num_threads));
-  context.Run(arrays_, {}, graph_->context, options, observer);
-  finished_ = true;
-  return context;
+}
+
+std::byte* Runner::Scratch(int64_t bytes) {
+  if (!scratch_.defined() || scratch_.size() < bytes) {
+    scratch_ = NdArray();
+    WithinBudget([&] { scratch_ = MappedArray(RuntimeDataType::kTypeUInt8, {bytes}); });
+  }
+  return scratch_.data<std::byte>();
 }
 
 const ExecutionContext& Runner::Results() const {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,11 +31,14 @@ class Runner {
   BuiltGraph& graph() const { return *graph_; }
   std::shared_ptr<BuiltGraph> shared_graph() const { return graph_; }
   void set_threads(int count) { threads_ = count; }
+  int UsedThreads(int wanted) const { return graph_->used_threads(wanted > 0 ? wanted : threads_); }
   /// Set while a call of a session uses the runner.
   std::atomic_flag& in_use() { return in_use_; }
 
   /// Checks and sets an input; contiguous arrays are read in place. A state is set to a copy.
   void SetInput(std::size_t index, const NdArray& array);
+  /// Sets inputs by their names.
+  void SetInputs(const std::map<std::string, NdArray>& inputs);
 
   /// Makes the program for inputs of these specs the current one. If it has to be planned, `threads` threads do that; 0
   /// means the number of set_threads.
@@ -45,6 +49,30 @@ class Runner {
 
   /// Runs on the inputs set. `keep_all` keeps every operand's array.
   ExecutionContext& Run(bool keep_all, const RunOptions& options = {}, const StepObserver& observer = {});
+
+  // The parts of Run, for runs of several runners at once (RunTogether).
+
+  /// A run that is about to begin.
+  struct PendingRun {
+    ProgramKey key;
+    ExecutionContext* context = nullptr;
+    std::vector<GrowingArray*> growing;  ///< for ExecutionContext::Begin
+  };
+  /// What a run has left to keep for the next one.
+  struct NewStates {
+    std::vector<NdArray> replaced;  ///< by state; not defined for states that grow
+    std::vector<int64_t> lengths;   ///< by state; of those that grow
+  };
+  /// Chooses the program and the arrays of a run on the inputs set.
+  PendingRun Begin(bool keep_all, const RunOptions& options);
+  /// The inputs of a pending run, as its program reads them.
+  const std::vector<NdArray>& arrays() const { return arrays_; }
+  /// Makes the new values of all states; those of before stay until Finish.
+  NewStates StatesAfter(const ExecutionContext& context);
+  /// Makes these values the states of the next run, and the results readable.
+  void Finish(NewStates states);
+  /// Scratch memory of this size, which stays for later runs.
+  std::byte* Scratch(int64_t bytes);
 
   // States: see Session.
   void Reset();
@@ -75,16 +103,15 @@ class Runner {
   /// it is copied, and the copy counts in the model's memory.
   NdArray ReadableInput(std::size_t index);
   bool FitsInputs(const Entry& entry) const;
+  /// Reads the inputs that are no states into `arrays_`.
+  void ReadInputs();
   /// Gives every state its first value that has none.
   void BeginStates();
-  /// Runs on the states and on the inputs in `arrays_`, and makes the results the states of the next run.
-  ExecutionContext& RunWithStates(bool keep_all, const RunOptions& options, const StepObserver& observer);
-  void KeepStates(const ExecutionContext& context);
+  PendingRun BeginWithStates(bool keep_all, const RunOptions& options);
   /// Throws Error(kInput) if the state would exceed BuildOptions::max_state_length.
   void CheckLength(const StatePair& pair, int64_t length) const;
   /// Checks the lengths that a run of the program would give.
   void CheckLengths(const Program& program) const;
-  int UsedThreads(int wanted) const { return graph_->used_threads(wanted > 0 ? wanted : threads_); }
   Entry& EntryForInputs(bool keep_all, int threads);
   ExecutionContext& ContextOf(Entry& entry);
   /// Calls `take`, which allocates. If the budget has no room, frees the memory of other programs and calls it again.
@@ -94,11 +121,26 @@ class Runner {
   std::vector<NdArray> given_;   ///< the inputs as they were set; not defined before
   std::vector<NdArray> arrays_;  ///< the inputs as the last run read them (ReadableInput)
   SessionStates states_;
+  NdArray scratch_;
   RecentPrograms<Entry> programs_;
   int threads_ = 0;
   std::atomic_flag in_use_ = ATOMIC_FLAG_INIT;
   bool finished_ = false;  ///< whether the last run has finished
 };
+
+/// Calls `act`, whose errors then begin with the place of a session in a list.
+template <class Act>
+void NamingSession(std::size_t index, Act act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    throw Error(error.code(), "session " + std::to_string(index) + ": " + error.what());
+  }
+}
+
+/// Runs several runners of one graph on the inputs set. Those whose inputs have the same specs run jointly
+/// (RunJointly). After an error all states are what they were before.
+void RunTogether(const std::vector<Runner*>& runners, const RunOptions& options);
 
 /// All arrays in a value, depth first.
 void FlattenArrays(const Value& value, std::vector<NdArray>& arrays);

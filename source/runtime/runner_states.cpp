@@ -32,7 +32,7 @@ void Runner::BeginStates() {
   }
 }
 
-ExecutionContext& Runner::RunWithStates(bool keep_all, const RunOptions& options, const StepObserver& observer) {
+Runner::PendingRun Runner::BeginWithStates(bool keep_all, const RunOptions& options) {
   BeginStates();
   ProgramKey key;
   key.keep_all = keep_all;
@@ -61,10 +61,7 @@ ExecutionContext& Runner::RunWithStates(bool keep_all, const RunOptions& options
     try {
       Entry& entry = EntryFor(key, options.num_threads, lengths);
       CheckLengths(*entry.program);
-      ExecutionContext& context = ContextOf(entry);
-      context.Run(arrays_, growing, graph_->context, options, observer);
-      KeepStates(context);
-      return context;
+      return {key, &ContextOf(entry), std::move(growing)};
     } catch (const OtherShape& error) {
       graph_->PlanEachLength(key, error.what());
     }
@@ -75,10 +72,7 @@ ExecutionContext& Runner::RunWithStates(bool keep_all, const RunOptions& options
   }
   key.any_length = false;
   key.specs = specs;
-  ExecutionContext& context = ContextOf(EntryFor(key, options.num_threads));
-  context.Run(arrays_, {}, graph_->context, options, observer);
-  KeepStates(context);
-  return context;
+  return {key, &ContextOf(EntryFor(key, options.num_threads)), {}};
 }
 
 void Runner::CheckLength(const StatePair& pair, int64_t length) const {
@@ -98,11 +92,9 @@ void Runner::CheckLengths(const Program& program) const {
   }
 }
 
-void Runner::KeepStates(const ExecutionContext& context) {
-  // Everything that may fail comes first: after an error the states are what they were before the run.
+Runner::NewStates Runner::StatesAfter(const ExecutionContext& context) {
   const std::vector<StatePair>& pairs = graph_->states.pairs;
-  std::vector<NdArray> replaced(pairs.size());
-  std::vector<int64_t> lengths(pairs.size(), 0);
+  NewStates after{std::vector<NdArray>(pairs.size()), std::vector<int64_t>(pairs.size(), 0)};
   const bool appended = context.program().any_length();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     SessionStates::Entry& entry = states_.entries()[i];
@@ -115,24 +107,29 @@ void Runner::KeepStates(const ExecutionContext& context) {
     const NdArray result = value.Get<NdArray>();
     graph_->CheckInput(pairs[i].input, result);
     if (!entry.growing) {
-      replaced[i] = CopyOf(result);
+      after.replaced[i] = CopyOf(result);
       continue;
     }
     const auto axis = static_cast<std::size_t>(pairs[i].growing->axis);
-    lengths[i] = result.shape()[axis];
-    CheckLength(pairs[i], lengths[i]);
+    after.lengths[i] = result.shape()[axis];
+    CheckLength(pairs[i], after.lengths[i]);
     if (appended) continue;
     const int64_t former = entry.growing->length();
-    entry.growing->Reserve(lengths[i]);
-    const NdArray added = entry.growing->View(former, lengths[i]);
+    entry.growing->Reserve(after.lengths[i]);
+    const NdArray added = entry.growing->View(former, after.lengths[i]);
     kernel::Copy(result.AsStrided(added.shape(), result.strides(), former * result.strides()[axis]).view(),
                  added.mutable_view());
   }
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
+  return after;
+}
+
+void Runner::Finish(NewStates states) {
+  for (std::size_t i = 0; i < states_.entries().size(); ++i) {
     SessionStates::Entry& entry = states_.entries()[i];
-    if (entry.growing) entry.growing->SetLength(lengths[i]);
-    if (!entry.growing) entry.array = std::move(replaced[i]);
+    if (entry.growing) entry.growing->SetLength(states.lengths[i]);
+    if (!entry.growing) entry.array = std::move(states.replaced[i]);
   }
+  finished_ = true;
 }
 
 void Runner::Reset() { states_.Reset(); }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/runtime/session.hpp"
 
+#include <algorithm>
+#include <deque>
+
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/runner.hpp"
 
 namespace kuiper_infer {
-namespace {
 
 /// While it lives, other threads that call the session get an error.
 class InUse {
@@ -23,7 +25,31 @@ class InUse {
   Runner& runner_;
 };
 
-}  // namespace
+/// The runners of several sessions of one graph, all of them in use.
+class Session::AllInUse {
+ public:
+  explicit AllInUse(const std::vector<Session*>& sessions) {
+    for (std::size_t i = 0; i < sessions.size(); ++i) NamingSession(i, [&] { Add(sessions[i]); });
+  }
+  const std::vector<Runner*>& list() const { return runners_; }
+
+ private:
+  void Add(Session* session) {
+    if (session == nullptr) throw Error(ErrorCode::kInput, "the session is null");
+    Runner* const runner = session->runner_.get();
+    if (std::find(runners_.begin(), runners_.end(), runner) != runners_.end()) {
+      throw Error(ErrorCode::kState, "the session is in the list twice, expected different sessions");
+    }
+    uses_.emplace_back(*runner);
+    if (!runners_.empty() && runner->shared_graph() != runners_.front()->shared_graph()) {
+      throw Error(ErrorCode::kState, "the session is of another model than the first one");
+    }
+    runners_.push_back(runner);
+  }
+
+  std::deque<InUse> uses_;
+  std::vector<Runner*> runners_;
+};
 
 Session::Session(std::shared_ptr<BuiltGraph> graph) : runner_(std::make_unique<Runner>(std::move(graph))) {}
 Session::~Session() = default;
@@ -42,9 +68,31 @@ void Session::Run(const RunOptions& options) {
 
 std::vector<NdArray> Session::Run(const std::map<std::string, NdArray>& inputs, const RunOptions& options) {
   const InUse use(*runner_);
-  for (const auto& [name, array] : inputs) runner_->SetInput(runner_->graph().FindInput(name), array);
+  runner_->SetInputs(inputs);
   runner_->Run(false, options);
   return runner_->OutputCopies();
+}
+
+std::vector<std::vector<NdArray>> Session::RunTogether(const std::vector<Session*>& sessions,
+                                                       const std::vector<std::map<std::string, NdArray>>& inputs,
+                                                       const RunOptions& options) {
+  if (sessions.size() != inputs.size()) {
+    throw Error(ErrorCode::kInput, "there are " + std::to_string(inputs.size()) + " sets of inputs for " +
+                                       std::to_string(sessions.size()) + " sessions, expected one for each");
+  }
+  const AllInUse runners(sessions);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    NamingSession(i, [&] { runners.list()[i]->SetInputs(inputs[i]); });
+  }
+  kuiper_infer::RunTogether(runners.list(), options);
+  std::vector<std::vector<NdArray>> outputs;
+  for (Runner* runner : runners.list()) outputs.push_back(runner->OutputCopies());
+  return outputs;
+}
+
+void Session::RunTogether(const std::vector<Session*>& sessions, const RunOptions& options) {
+  const AllInUse runners(sessions);
+  kuiper_infer::RunTogether(runners.list(), options);
 }
 
 void Session::Reset() {

@@ -366,6 +366,41 @@ static float RunOnValue(kuiper_model* model, float value) {
   return ((const float*)array.data)[0];
 }
 
+/* Two handles whose states are 1.75 and 1. */
+static void TestTogether(kuiper_model* model, kuiper_model* clone) {
+  kuiper_model* both[] = {model, clone};
+  kuiper_model* twice[] = {model, model};
+  kuiper_model* hole[] = {model, NULL};
+  kuiper_run_options options;
+  static const int64_t shape[] = {1, 4};
+  const float ones[] = {1, 1, 1, 1};
+  const kuiper_array input = {KUIPER_FLOAT32, 2, shape, ones};
+  kuiper_array array;
+  EXPECT(kuiper_set_input(model, "x", &input) == KUIPER_OK);
+  EXPECT(kuiper_set_input(clone, "x", &input) == KUIPER_OK);
+  EXPECT(kuiper_run_together(both, 2, NULL) == KUIPER_OK);
+  EXPECT(kuiper_get_output(model, 0, &array) == KUIPER_OK);
+  EXPECT(((const float*)array.data)[3] == 1.875F);
+  EXPECT(kuiper_get_output(clone, 0, &array) == KUIPER_OK);
+  EXPECT(((const float*)array.data)[3] == 1.5F);
+  EXPECT(kuiper_run_together(twice, 2, NULL) == KUIPER_ERROR_STATE);
+  EXPECT(strstr(kuiper_last_error(), "session 1: the session is in the list twice") != NULL);
+  EXPECT(kuiper_output_count(model) == 0);
+  EXPECT(kuiper_run_together(hole, 2, NULL) == KUIPER_ERROR_INPUT);
+  EXPECT(strstr(kuiper_last_error(), "models[1]") != NULL);
+  EXPECT(kuiper_run_together(NULL, 1, NULL) == KUIPER_ERROR_INPUT);
+  EXPECT(kuiper_run_together(NULL, 0, NULL) == KUIPER_OK);
+  kuiper_cancel(model);
+  EXPECT(kuiper_run_together(both, 2, NULL) == KUIPER_ERROR_CANCELLED);
+  memset(&options, 0, sizeof options);
+  options.size = sizeof options;
+  options.max_seconds = -1;
+  EXPECT(kuiper_run_together(both, 2, &options) == KUIPER_ERROR_DEADLINE);
+  EXPECT(kuiper_run_together(both, 2, NULL) == KUIPER_OK);
+  EXPECT(kuiper_get_output(clone, 0, &array) == KUIPER_OK);
+  EXPECT(((const float*)array.data)[0] == 1.75F);
+}
+
 /* The output and the state are h/2 + x. */
 static void TestStates(void) {
   static const char param[] =
@@ -401,6 +436,7 @@ static void TestStates(void) {
   EXPECT(RunOnValue(clone, 1) == 1.75F);
   EXPECT(kuiper_session_reset(clone) == KUIPER_OK);
   EXPECT(RunOnValue(clone, 1) == 1);
+  TestTogether(model, clone);
   EXPECT(kuiper_session_length(model) == 0);
   EXPECT(kuiper_session_truncate(model, 0) == KUIPER_ERROR_STATE);
   EXPECT(strstr(kuiper_last_error(), "state 'h' is replaced in each run") != NULL);

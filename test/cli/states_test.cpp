@@ -119,6 +119,9 @@ TEST_F(StatesTest, BenchMeasuresTokensAtALength) {
   EXPECT_GE(report.at("step_overhead").get<double>(), 0);
   EXPECT_EQ(report.at("length"), 50);
   EXPECT_EQ(report.at("state_bytes").get<int64_t>() % 16, 0);
+  const ProgramResult together = Call("bench", {"--decode", "5", "--sequences", "3", "--seconds", "0.01"});
+  ASSERT_EQ(together.exit_code, 0) << together.err;
+  EXPECT_THAT(together.out, HasSubstr("3 sequences together"));
   SaveModel("");
   const ProgramResult none = Call("bench", {"--decode", "5"});
   EXPECT_EQ(none.exit_code, 1);

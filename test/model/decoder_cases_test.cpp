@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -51,16 +52,23 @@ class Decoder {
   /// Makes the caches empty.
   void Reset() { session_->Reset(); }
 
-  /// Runs the next `count` tokens and expects the logits that transformers gives behind the last of them.
-  void Run(int64_t count) {
+  /// Another sequence of the same model.
+  Session NewSession() const { return graph_->NewSession(); }
+
+  /// The `count` tokens from `first` on.
+  std::map<std::string, NdArray> Given(int64_t first, int64_t count) const {
     NdArray given(RuntimeDataType::kTypeInt64, {1, count});
-    std::copy_n(tokens_.data<int64_t>() + length(), count, given.data<int64_t>());
-    const std::vector<NdArray> results = session_->Run({{"tokens", given}});
-    ASSERT_EQ(results.size(), 1U);
-    ExpectLogits(results.front(), logits_.data<float>() + (length() - 1) * logits_.shape()[1]);
+    std::copy_n(tokens_.data<int64_t>() + first, count, given.data<int64_t>());
+    return {{"tokens", given}};
   }
 
- private:
+  /// Runs the next `count` tokens and expects the logits that transformers gives behind the last of them.
+  void Run(int64_t count) {
+    const std::vector<NdArray> results = session_->Run(Given(length(), count));
+    ASSERT_EQ(results.size(), 1U);
+    ExpectLogits(results.front(), length());
+  }
+
   static std::vector<char> BytesOf(StoreZipReader& archive, const std::string& part) {
     std::vector<char> bytes(archive.get_file_size(part));
     if (archive.read_file(part, bytes.data()) != 0) throw std::runtime_error(archive.error());
@@ -72,19 +80,21 @@ class Decoder {
     return ParseNpy(bytes.data(), bytes.size(), part);
   }
 
-  /// A logit may be off by a thousandth of the logits' standard deviation.
-  void ExpectLogits(const NdArray& found, const float* expected) const {
+  /// Expects the logits behind `length` tokens. One may be off by a thousandth of the logits' standard deviation.
+  void ExpectLogits(const NdArray& found, int64_t length) const {
     const int64_t vocabulary = logits_.shape()[1];
+    const float* const expected = logits_.data<float>() + (length - 1) * vocabulary;
     ASSERT_EQ(found.shape(), (Shape{1, 1, vocabulary}));
     const double mean = std::accumulate(expected, expected + vocabulary, 0.0) / static_cast<double>(vocabulary);
     double squares = 0;
     for (int64_t i = 0; i < vocabulary; ++i) squares += (expected[i] - mean) * (expected[i] - mean);
     const double tolerance = 1e-3 * std::sqrt(squares / static_cast<double>(vocabulary));
     for (int64_t i = 0; i < vocabulary; ++i) {
-      ASSERT_NEAR(found.data<float>()[i], expected[i], tolerance) << "logit " << i << " behind token " << length() - 1;
+      ASSERT_NEAR(found.data<float>()[i], expected[i], tolerance) << "logit " << i << " behind token " << length - 1;
     }
   }
 
+ private:
   std::unique_ptr<RuntimeGraph> graph_;
   NdArray tokens_;  ///< int64 (1, count)
   NdArray logits_;  ///< float32 (count, vocabulary): behind each token
@@ -120,6 +130,28 @@ TEST_P(DecoderCasesTest, PromptsInPiecesOfAnySize) {
     while (!HasFatalFailure() && decoder.length() < decoder.count()) {
       decoder.Run(std::min(piece, decoder.count() - decoder.length()));
     }
+  }
+}
+
+TEST_P(DecoderCasesTest, SequencesOfDifferentLengthsTogether) {
+  const Decoder decoder(GetParam());
+  const std::vector<int64_t> prompts = {1, 7, 4, 2, 12};
+  std::vector<Session> sessions;
+  std::vector<Session*> all;
+  std::vector<std::map<std::string, NdArray>> inputs;
+  for (const int64_t prompt : prompts) {
+    sessions.push_back(decoder.NewSession());
+    inputs.push_back(decoder.Given(0, prompt));
+  }
+  for (Session& session : sessions) all.push_back(&session);
+  while (!HasFatalFailure()) {
+    const std::vector<std::vector<NdArray>> results = Session::RunTogether(all, inputs);
+    for (std::size_t i = 0; i < all.size(); ++i) decoder.ExpectLogits(results[i].front(), all[i]->Length());
+    const auto ended = [&](const Session* session) { return session->Length() >= decoder.count(); };
+    all.erase(std::remove_if(all.begin(), all.end(), ended), all.end());  // it leaves, the others go on
+    if (all.empty()) return;
+    inputs.clear();
+    for (const Session* session : all) inputs.push_back(decoder.Given(session->Length(), 1));
   }
 }
 

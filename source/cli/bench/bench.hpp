@@ -18,6 +18,7 @@ struct BenchOptions {
   int clients = 0;      ///< 0: not given
   int64_t decode = -1;  ///< the length of the states at which single tokens are measured; -1: not given
   int64_t prompt = 0;   ///< tokens of a prompt that is measured; 0: none
+  int sequences = 0;    ///< sequences that make a token together; 0: none
   bool json = false;
 };
 

@@ -26,6 +26,10 @@ void AddBenchCommand(CLI::App& app, Action& action) {
       .InRange(int64_t{0}, int64_t{1} << 30);
   command.Add("--prompt", options->prompt, "With --decode, also measure a run of this number of tokens")
       .InRange(int64_t{1}, int64_t{1} << 30);
+  command
+      .Add("--sequences", options->sequences,
+           "With --decode, also measure runs of one token of this number of sequences together")
+      .InRange(1, 1024);
   command.AddFlag("--json", options->json, "Print one JSON object in one line");
   command.SetFooter(
       "Examples:\n"

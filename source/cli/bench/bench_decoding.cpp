@@ -69,6 +69,29 @@ double OverheadOf(RuntimeGraph& graph, const std::map<std::string, NdArray>& ste
   return std::max(0.0, 1 - steps / whole);
 }
 
+/// Milliseconds of runs in which each of several sequences, whose states are those of `session`, makes a token.
+std::vector<double> TimeTogether(const RuntimeGraph& graph, const Session& session, const BenchOptions& options,
+                                 const std::map<std::string, NdArray>& step, const CancelToken& cancel) {
+  const StateSnapshot states = session.Snapshot();
+  std::vector<Session> sessions;
+  std::vector<Session*> all;
+  for (int i = 0; i < options.sequences; ++i) {
+    sessions.push_back(graph.NewSession());
+    sessions.back().Restore(states);
+  }
+  for (Session& each : sessions) all.push_back(&each);
+  const std::vector<std::map<std::string, NdArray>> inputs(sessions.size(), step);
+  RunOptions run;
+  run.cancel = cancel;
+  const auto measured = [&] {
+    Session::RunTogether(all, inputs, run);
+    for (Session& each : sessions) each.Truncate(options.decode);
+  };
+  constexpr std::size_t kFewest = 5;
+  RanToItsEnd(measured);
+  return TimeRuns(measured, kFewest, options.seconds, cancel);
+}
+
 }  // namespace
 
 int BenchDecoding(const BenchOptions& options) {
@@ -113,6 +136,11 @@ int BenchDecoding(const BenchOptions& options) {
   constexpr std::size_t kFewestSteps = 5;
   RanToItsEnd(measured);
   const std::vector<double> times = TimeRuns(measured, kFewestSteps, options.seconds, interrupt.token());
+  std::vector<double> together_times;
+  if (options.sequences > 0 && !interrupt.requested()) {
+    session.Truncate(options.decode);
+    together_times = TimeTogether(graph, session, options, step, interrupt.token());
+  }
   const double seconds = MillisecondsSince(start) * 1e-3;
   if (times.empty()) return FinishBench(interrupt, "");
   const double median = MedianSeconds(times);
@@ -128,6 +156,10 @@ int BenchDecoding(const BenchOptions& options) {
     result["prompt"] = options.prompt;
     result["prompt_tokens_per_s"] = static_cast<double>(options.prompt) / MedianSeconds(prompt_times);
   }
+  if (!together_times.empty()) {
+    result["sequences"] = options.sequences;
+    result["sequences_tokens_per_s"] = options.sequences / MedianSeconds(together_times);
+  }
   std::vector<double> sorted = times;
   std::sort(sorted.begin(), sorted.end());
   const std::string note = AddMachine(options, watch, seconds, Quantile(sorted, 0.9) / sorted.front() - 1, result);
@@ -140,6 +172,10 @@ int BenchDecoding(const BenchOptions& options) {
     if (!prompt_times.empty()) {
       std::printf("prompt %.1f tokens/s (%lld tokens)\n", result["prompt_tokens_per_s"].get<double>(),
                   static_cast<long long>(options.prompt));
+    }
+    if (!together_times.empty()) {
+      std::printf("%d sequences together %.1f tokens/s\n", options.sequences,
+                  result["sequences_tokens_per_s"].get<double>());
     }
     std::printf("outside of steps %.1f %%  states %.1f MiB  load and build %.1f ms  peak memory %.1f MiB\n",
                 100 * result["step_overhead"].get<double>(), static_cast<double>(session.StateBytes()) / (1 << 20),

@@ -20,11 +20,22 @@ WeightProduct::WeightProduct(TensorArgument input, TensorArgument weight, kernel
       weight_(std::move(weight)),
       arrangement_(arrangement),
       bias_(bias != nullptr ? bias->input : -1) {
+  ChooseKernels(context);
+}
+
+void WeightProduct::ChooseKernels(const PlanningContext& context) {
   Storage on_grid;
   on_grid.grid = kernel::QuantizationGrid();
   floats_ = linear() ? &ChooseLinear(context, weight_, rows(), columns())
                      : &ChooseFloatProduct(context, {rows(), columns(), depth()});
   bytes_ = linear() && input_.input == 0 ? &ChooseLinear(context, weight_, rows(), columns(), on_grid) : floats_;
+}
+
+WeightProduct WeightProduct::ForRuns(int64_t count, const PlanningContext& context) const {
+  WeightProduct joined = *this;
+  joined.input_.spec = TensorSpec(input_.spec.type, {count * rows(), depth()});
+  joined.ChooseKernels(context);
+  return joined;
 }
 
 const kernel::ProductKernel& WeightProduct::KernelFor(const Fusion& fusion) const {
@@ -84,6 +95,9 @@ KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& 
       float* const results = c.outputs[0].as<float>();
       kernel::RoundToGrid(*result.grid, now.rows * now.columns, results, results);
     }
+  };
+  call.for_runs = [one = *this, fusion](int64_t count, const PlanningContext& here) {
+    return one.ForRuns(count, here).MakeCall(fusion, here);
   };
   NotePacked(weight_, {packed}, call.packed_inputs);
   return call;

@@ -29,6 +29,9 @@ class WeightProduct : public Computation {
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
  private:
+  void ChooseKernels(const PlanningContext& context);
+  /// The product of `count` inputs of this shape, one behind the other.
+  WeightProduct ForRuns(int64_t count, const PlanningContext& context) const;
   bool linear() const { return arrangement_ == kernel::Arrangement::kWindows; }
   int64_t depth() const { return input_.spec.shape.back(); }
   int64_t rows() const { return input_.spec.size() / depth(); }
@@ -40,9 +43,9 @@ class WeightProduct : public Computation {
   TensorArgument input_;
   TensorArgument weight_;
   kernel::Arrangement arrangement_;
-  int bias_;                             ///< RunContext input; -1: none
-  const kernel::ProductKernel* floats_;  ///< the kernel for float32 rows
-  const kernel::ProductKernel* bytes_;   ///< for rows on a grid of bytes; the float kernel if there is none
+  int bias_;                                       ///< RunContext input; -1: none
+  const kernel::ProductKernel* floats_ = nullptr;  ///< the kernel for float32 rows
+  const kernel::ProductKernel* bytes_ = nullptr;   ///< for rows on a grid of bytes; the float kernel if there is none
 };
 
 /// The product as one new array.

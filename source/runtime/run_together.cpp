@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "data/memory_budget.hpp"
+#include "runtime/joint_run.hpp"
+#include "runtime/runner.hpp"
+#include "utils/parallel.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+/// Runners with the same program.
+struct Group {
+  std::shared_ptr<const Program> program;
+  ProgramKey key;
+  std::vector<ExecutionContext*> contexts;
+  Runner* first = nullptr;  ///< its scratch memory is used
+};
+
+/// Begins the run of each runner, and groups them in order.
+std::vector<Group> BeginAll(const std::vector<Runner*>& runners, std::vector<ExecutionContext*>& contexts,
+                            const RunOptions& options) {
+  std::vector<Group> groups;
+  contexts.clear();
+  for (std::size_t i = 0; i < runners.size(); ++i) {
+    Runner* const runner = runners[i];
+    Runner::PendingRun pending;
+    NamingSession(i, [&] {
+      pending = runner->Begin(false, options);
+      pending.context->Begin(runner->arrays(), pending.growing);
+    });
+    contexts.push_back(pending.context);
+    const Program* const program = &pending.context->program();
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.program.get() == program; });
+    if (group == groups.end()) {
+      groups.push_back({pending.context->shared_program(), std::move(pending.key), {}, runner});
+      group = groups.end() - 1;
+    }
+    group->contexts.push_back(pending.context);
+  }
+  return groups;
+}
+
+void RunGroup(const Group& group, BuiltGraph& graph, const RunOptions& options) {
+  const auto count = static_cast<int64_t>(group.contexts.size());
+  const std::shared_ptr<const JointProgram> joint = graph.JointProgramFor(group.program, count);
+  RunJointly(*joint, group.contexts, group.first->Scratch(joint->scratch_bytes), graph.context, options);
+}
+
+}  // namespace
+
+void RunTogether(const std::vector<Runner*>& runners, const RunOptions& options) {
+  if (runners.empty()) return;
+  BuiltGraph& graph = runners.front()->graph();
+  const ThreadScope threads(runners.front()->UsedThreads(options.num_threads));
+  const BudgetScope budget(graph.context.budget);
+  std::vector<ExecutionContext*> contexts;
+  for (bool done = false; !done;) {
+    done = true;
+    for (const Group& group : BeginAll(runners, contexts, options)) {
+      try {
+        RunGroup(group, graph, options);
+      } catch (const OtherShape& error) {
+        if (!group.key.any_length) throw;
+        graph.PlanEachLength(group.key, error.what());
+        done = false;
+        break;
+      }
+    }
+  }
+  std::vector<Runner::NewStates> states;
+  for (std::size_t i = 0; i < runners.size(); ++i) {
+    NamingSession(i, [&] { states.push_back(runners[i]->StatesAfter(*contexts[i])); });
+  }
+  for (std::size_t i = 0; i < runners.size(); ++i) runners[i]->Finish(std::move(states[i]));
+}
+
+}  // namespace kuiper_infer
