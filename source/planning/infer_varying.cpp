@@ -54,12 +54,13 @@ void Inference::BindAppend(const RuntimeOperator& op, GrowingSlots& growing, Inf
   const NodeInput& part = node.inputs.front();
   const TensorSpec added = part.array >= 0 ? graph_.arrays[part.array].spec : part.constant.spec;
   const auto axis = static_cast<std::size_t>(growing.input.axis);
-  if (added.type != past.type || added.rank() != past.rank()) fail("joins " + SpecString(added));
+  const bool converts = growing.input.stored.has_value() && added.type == RuntimeDataType::kTypeFloat32;
+  if ((added.type != past.type && !converts) || added.rank() != past.rank()) fail("joins " + SpecString(added));
   Shape whole = past.shape;
   whole[axis] += added.shape[axis];
   growing.added = AddResult(node);
   growing.whole = AddResult(node);
-  graph_.arrays[growing.added] = {TensorSpec(added.type, added.shape), ArrayMemory::kGrowing};
+  graph_.arrays[growing.added] = {TensorSpec(past.type, added.shape), ArrayMemory::kGrowing};
   graph_.arrays[growing.whole] = {TensorSpec(past.type, whole), ArrayMemory::kGrowing};
   node.outputs = {growing.added};
   node.call.run = [](const RunContext& c) { kernel::Copy(c.inputs[0], c.outputs[0]); };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct GrowingInput {
   std::size_t input = 0;                  ///< among the model's inputs (InputOperators)
   int64_t axis = 0;                       ///< along which it grows
   const RuntimeOperator* join = nullptr;  ///< the concatenation, whose first array is the input
+  /// The element type in which a session keeps the elements, if it is not the input's: bfloat16 for float32. Then only
+  /// attention reads them.
+  std::optional<RuntimeDataType> stored = std::nullopt;
 };
 
 /// What is known, before a run, of an operand that depends on the lengths of growing inputs.

@@ -18,6 +18,7 @@
 #include "planning/passes.hpp"
 #include "runtime/build_option_table.hpp"
 #include "runtime/executor.hpp"
+#include "runtime/state_storage.hpp"
 #include "utils/thread_count.hpp"
 
 namespace kuiper_infer {
@@ -199,6 +200,7 @@ void BuiltGraph::SetOperators(Operators in_file_order) {
   outputs = OutputOperators(operators);
   ranges_ = InputRanges(inputs);
   states = FindStates(operators, inputs, outputs, options);
+  ChooseStateStorage(states, operators, inputs, options.precision);
   const auto number = [](const Operators& among) {
     Numbers numbers;
     for (std::size_t i = 0; i < among.size(); ++i) numbers.emplace(among[i]->name, i);

@@ -130,6 +130,7 @@ void AddPair(ModelStates& states, const Operators& inputs, std::size_t input, st
                           pair.name + "', expected one");
   }
   if (inputs[input]->output_operands == nullptr) return;  // Build refuses the graph
+  pair.type = inputs[input]->output_operands->type;
   pair.growing = FindGrowth(input, *inputs[input]->output_operands, *result.operand, producers);
   CheckPair(pair, *inputs[input]->output_operands, result, code);
   pair.initial = InitialOf(*inputs[input]);

@@ -21,13 +21,19 @@ struct FlatOutput {
 
 /// A state: an output that is an input of the next run.
 struct StatePair {
-  std::string name;        ///< of the input
-  std::size_t input = 0;   ///< among the model's inputs
-  std::size_t output = 0;  ///< among ModelStates::outputs
+  std::string name;                                      ///< of the input
+  std::size_t input = 0;                                 ///< among the model's inputs
+  std::size_t output = 0;                                ///< among ModelStates::outputs
+  RuntimeDataType type = RuntimeDataType::kTypeUnknown;  ///< of the elements, as the file records it
   /// Set if the output is the input with new elements behind it. Otherwise the output replaces the input.
   std::optional<GrowingInput> growing;
   int64_t window = 0;  ///< the most elements that a growing state keeps along its axis, the last ones; 0: all
   NdArray initial;     ///< what the file gives for the first run; not defined: zeros, or no elements if the state grows
+
+  /// The element type that the model computes with, if a session keeps elements of type `kept`.
+  RuntimeDataType TypeInModel(RuntimeDataType kept) const {
+    return type != RuntimeDataType::kTypeUnknown ? type : kept;
+  }
 };
 
 /// The states of a model. A pnnx.Input says with the parameter `state=N` that it continues output N, counted with the

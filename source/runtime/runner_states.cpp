@@ -47,6 +47,7 @@ Runner::PendingRun Runner::BeginWithStates(bool keep_all, const RunOptions& opti
     specs[input] = entry.growing ? entry.growing->spec() : TensorSpec(entry.array.type(), entry.array.shape());
     if (!entry.growing) arrays_[input] = entry.array;
     if (!entry.growing) continue;
+    specs[input].type = graph_->states.pairs[i].TypeInModel(specs[input].type);
     growing.push_back(&*entry.growing);
     lengths.push_back(entry.growing->length());
   }
@@ -68,7 +69,10 @@ Runner::PendingRun Runner::BeginWithStates(bool keep_all, const RunOptions& opti
   }
   for (std::size_t i = 0; i < graph_->states.pairs.size(); ++i) {
     const SessionStates::Entry& entry = states_.entries()[i];
-    if (entry.growing) arrays_[graph_->states.pairs[i].input] = entry.View().Contiguous();
+    const StatePair& pair = graph_->states.pairs[i];
+    if (!entry.growing) continue;
+    const NdArray elements = entry.View();
+    arrays_[pair.input] = elements.To(pair.TypeInModel(elements.type())).Contiguous();
   }
   key.any_length = false;
   key.specs = specs;
@@ -105,7 +109,7 @@ Runner::NewStates Runner::StatesAfter(const ExecutionContext& context) {
                   "state '" + pairs[i].name + "' continues the output '" + output.name + "', which is no array");
     }
     const NdArray result = value.Get<NdArray>();
-    graph_->CheckInput(pairs[i].input, result);
+    if (!entry.growing || !appended) graph_->CheckInput(pairs[i].input, result);
     if (!entry.growing) {
       after.replaced[i] = CopyOf(result);
       continue;
@@ -156,7 +160,11 @@ void Runner::LoadStates(const std::string& path) {
   SessionStates read;
   WithinBudget([&] { read = kuiper_infer::LoadStates(graph_->states, graph_->Identity(), path); });
   for (std::size_t i = 0; i < read.entries().size(); ++i) {
-    if (read.entries()[i].set()) graph_->CheckInput(graph_->states.pairs[i].input, read.entries()[i].View());
+    const StatePair& pair = graph_->states.pairs[i];
+    if (!read.entries()[i].set()) continue;
+    const NdArray elements = read.entries()[i].View();
+    graph_->CheckInput(pair.input,
+                       NdArray::View(elements.raw(), TensorSpec(pair.TypeInModel(elements.type()), elements.shape())));
   }
   states_ = std::move(read);
 }

@@ -10,7 +10,8 @@ namespace kuiper_infer {
 void SessionStates::Set(const StatePair& pair, std::size_t entry, const NdArray& array) {
   Entry made;
   if (pair.growing) {
-    made.growing.emplace(TensorSpec(array.type(), array.shape()), pair.growing->axis, pair.window);
+    const RuntimeDataType type = pair.growing->stored.value_or(array.type());
+    made.growing.emplace(TensorSpec(type, array.shape()), pair.growing->axis, pair.window);
     made.growing->Assign(array);
   } else {
     made.array = array.Clone();

@@ -128,8 +128,14 @@ SessionStates LoadStates(const ModelStates& like, const std::string& identity, c
     if (name != pair.name) Fail(path, "has the state '" + name + "', expected '" + pair.name + "'");
     const uint32_t set = in.U32();
     if (set == kNotSet) continue;
-    const NdArray array = ReadArray(in, pair, path);
+    NdArray array = ReadArray(in, pair, path);
     if (pair.growing && array.rank() <= pair.growing->axis) Fail(path, "state '" + name + "' has too few axes");
+    // Sessions at another precision may have kept the same state as bfloat16.
+    if (pair.growing && array.type() == RuntimeDataType::kTypeBFloat16)
+      array = array.To(pair.TypeInModel(array.type()));
+    if (array.type() != pair.TypeInModel(array.type())) {
+      Fail(path, "state '" + name + "' is " + TypeName(array.type()) + ", expected " + TypeName(pair.type));
+    }
     states.Set(pair, i, array);
     if (set == kSetAfterDropping && pair.growing) states.entries()[i].growing->set_dropped(true);
   }

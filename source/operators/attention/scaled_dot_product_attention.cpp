@@ -44,10 +44,16 @@ int64_t GroupSize(const Arguments& arguments, const TensorSpec& query, const Ten
   return heads / shared;
 }
 
+/// Whether keys and values are states that a session keeps as bfloat16 (GrowingInput::stored).
+bool KeptAsBFloat16(const TensorSpec& query, const TensorSpec& key, const TensorSpec& value) {
+  return query.type == RuntimeDataType::kTypeFloat32 && key.type == RuntimeDataType::kTypeBFloat16 &&
+         value.type == key.type;
+}
+
 void CheckShapes(const Arguments& arguments, const TensorSpec& query, const TensorSpec& key, const TensorSpec& value) {
   for (const TensorSpec* spec : {&query, &key, &value}) {
     arguments.Require(spec->rank() >= 2, "found " + ShapeString(spec->shape) + ", expected rank 2 or more");
-    arguments.Require(IsFloating(spec->type) && spec->type == query.type,
+    arguments.Require(IsFloating(spec->type) && (spec->type == query.type || KeptAsBFloat16(query, key, value)),
                       std::string("found element types ") + TypeName(query.type) + " and " + TypeName(spec->type) +
                           ", expected one floating type");
   }
@@ -123,8 +129,10 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   ChooseHeadProduct(arguments.context(), arguments.Bool("int8_products"), q.used, k.used, v.used, options);
   const StreamedAttentionCall streamed{streamed_query, key, value, arguments.OptionalTensor("attn_mask"),
                                        TensorSpec(query.spec.type, shape)};
+  const bool kept = KeptAsBFloat16(query.spec, key.spec, value.spec);
+  arguments.Require(!kept || streamed.Suits(), "keys and values of bfloat16 have gaps in their rows");
   if (streamed.Suits() &&
-      (arguments.context().free_lengths || streamed.IsFaster(options, arguments.context().units.isa))) {
+      (kept || arguments.context().free_lengths || streamed.IsFaster(options, arguments.context().units.isa))) {
     plan.workspace_bytes = query_bytes;
     streamed.Plan(options, plan);
     return plan;

@@ -20,13 +20,14 @@ class StreamedAttentionCall {
                         const TensorArgument* mask, TensorSpec output)
       : query_(std::move(query)), key_(key), value_(value), mask_(mask), output_(std::move(output)) {}
 
-  /// Whether the kernel can read the arrays: floats, keys and values with rows without gaps.
+  /// Whether the kernel can read the arrays: a float32 query, keys and values of float32 or bfloat16 with rows without
+  /// gaps.
   bool Suits() const {
-    const auto in_rows = [](const TensorSpec& spec) {
-      return spec.type == RuntimeDataType::kTypeFloat32 && (spec.shape.back() <= 1 || spec.strides.back() == 1);
-    };
-    return query_.used.type == RuntimeDataType::kTypeFloat32 && in_rows(key_.spec) && in_rows(value_.spec) &&
-           (mask_ == nullptr || mask_->spec.rank() > 0);
+    const auto in_rows = [](const TensorSpec& spec) { return spec.shape.back() <= 1 || spec.strides.back() == 1; };
+    const bool floats =
+        key_.spec.type == RuntimeDataType::kTypeFloat32 || key_.spec.type == RuntimeDataType::kTypeBFloat16;
+    return query_.used.type == RuntimeDataType::kTypeFloat32 && floats && key_.spec.type == value_.spec.type &&
+           in_rows(key_.spec) && in_rows(value_.spec) && (mask_ == nullptr || mask_->spec.rank() > 0);
   }
 
   /// Whether it is at least as fast at the plan's length as kernel::Attention with these options. A few queries are not
