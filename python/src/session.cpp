@@ -9,6 +9,7 @@
 
 #include "arrays.hpp"
 #include "borrowed_arrays.hpp"
+#include "model_inputs.hpp"
 #include "parts.hpp"
 #include "run_call.hpp"
 
