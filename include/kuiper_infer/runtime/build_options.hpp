@@ -39,7 +39,7 @@ struct NamedState {
 /// the other interfaces follow.
 struct BuildOptions {
   /// How exact products are. Less exact products are faster on CPUs with a matrix unit: AVX512_BF16 and, for
-  /// weights in 8 or 4 bits, dot products of bytes (AVX512_VNNI, AVX-VNNI) are used at kMedium, AMX at every level.
+  /// weights in 8 or 4 bits, products of bytes (AVX512_VNNI, AVX-VNNI, AVX2) are used at kMedium, AMX at every level.
   Precision precision = Precision::kHighest;
 
   /// Whether the methods of 3x3 convolutions, F(6,3) among them, are chosen by a short measurement of each instead of

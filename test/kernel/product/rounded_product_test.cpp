@@ -115,7 +115,7 @@ std::vector<std::pair<Isa, Int8Unit>> UnitsHere() {
   for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
     if (isa > UsedIsa()) continue;
     units.emplace_back(isa, Int8Unit::kPortable);
-    for (const Int8Unit unit : {Int8Unit::kAvxVnni, Int8Unit::kAvx512Vnni}) {
+    for (const Int8Unit unit : {Int8Unit::kAvx2, Int8Unit::kAvxVnni, Int8Unit::kAvx512Vnni}) {
       if (HasInt8Unit(unit) && GainsByRounding(isa, unit)) units.emplace_back(isa, unit);
     }
   }
@@ -194,7 +194,7 @@ TEST_P(RoundedProduct, IsAsExactAsEightBits) {
   EXPECT_GT(error, 0);
 }
 
-TEST_P(RoundedProduct, IsChosenAtMediumPrecisionWhereAUnitGains) {
+TEST_P(RoundedProduct, IsChosenAtMediumPrecision) {
   const WeightFormat* const format = GetParam().format;
   const auto chosen = [&](const Units& units, int pieces, int64_t groups, bool on_byte_grid = false) {
     ProductQuestion question{{4, 64, 96, 1, groups}};
@@ -210,7 +210,7 @@ TEST_P(RoundedProduct, IsChosenAtMediumPrecisionWhereAUnitGains) {
     if (isa > UsedIsa()) continue;
     const Units units{isa, MatrixUnit::kNone, unit};
     for (const int pieces : {0, 1, 2, 3}) {
-      EXPECT_EQ(chosen(units, pieces, 3), pieces == 1 && unit != Int8Unit::kAvx2) << pieces;
+      EXPECT_EQ(chosen(units, pieces, 3), pieces == 1) << pieces;
     }
     EXPECT_FALSE(chosen(units, 1, 48)) << "groups of two numbers are no words";
   }

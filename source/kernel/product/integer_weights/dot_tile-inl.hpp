@@ -25,13 +25,18 @@ using Integers = hn::Rebind<int32_t, Floats>;
 using IntegerVector = hn::Vec<Integers>;
 
 // How the tiles add products: a unit has
-//   Has(unit)             whether a CPU with that unit for bytes can run it
-//   kHeight               the most rows of a tile
-//   AddDot(sums, u, s)    the sums of 32 bits plus the products of four unsigned bytes of u and signed ones of s each
+//   kHeight                    the most rows of a tile
+//   AddDot<Row>(sums, u, s)    the sums of 32 bits plus the products of four bytes of u and of s each: integers of
+//   Row's
+//                              format without signs, and signed ones. If kSigned<Row>, the least integer is added to
+//                              those of u first.
 
 /// Plain C++, with the bits of the others.
 struct PortableDots {
   static constexpr int kHeight = 2;
+  template <class Row>
+  static constexpr bool kSigned = false;
+  template <class Row>
   static IntegerVector AddDot(IntegerVector sums, WordVector u, WordVector s) {
     uint8_t left[kWordBytes];
     int8_t right[kWordBytes];
@@ -48,6 +53,9 @@ struct PortableDots {
 /// AVX512_VNNI or AVX-VNNI: operations that are not among Highway's for these instruction sets.
 struct VnniDots {
   static constexpr int kHeight = HWY_TARGET <= HWY_AVX3 ? 6 : 5;  // sums and a row of words fill the registers
+  template <class Row>
+  static constexpr bool kSigned = false;
+  template <class Row>
   static HWY_INLINE IntegerVector AddDot(IntegerVector sums, WordVector u, WordVector s) {
 #if HWY_TARGET <= HWY_AVX3
     __asm__("vpdpbusd %2, %1, %0" : "+v"(sums.raw) : "v"(u.raw), "v"(s.raw));
@@ -55,6 +63,28 @@ struct VnniDots {
     __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sums.raw) : "x"(u.raw), "x"(s.raw));
 #endif
     return sums;
+  }
+};
+#endif
+
+#if HWY_TARGET == HWY_AVX2
+/// AVX2, whose products of unsigned by signed bytes add pairs up to 16 bits, no more. Pairs with integers of 4 bits
+/// fit. Pairs of 8 bits fit if they are magnitudes times numbers that have taken over the signs: 2 * 128 * 127.
+struct Avx2Dots {
+  static constexpr int kHeight = 4;
+  template <class Row>
+  static constexpr bool kSigned = Row::kBits == 8;
+  template <class Row>
+  static HWY_INLINE IntegerVector AddDot(IntegerVector sums, WordVector u, WordVector s) {
+    __m256i pairs;
+    if constexpr (kSigned<Row>) {
+      static_assert(Row::kLeast == -128);
+      const __m256i weights = _mm256_xor_si256(u.raw, _mm256_set1_epi8(-128));
+      pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(weights), _mm256_sign_epi8(s.raw, weights));
+    } else {
+      pairs = _mm256_maddubs_epi16(u.raw, s.raw);
+    }
+    return {_mm256_add_epi32(sums.raw, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))};
   }
 };
 #endif
@@ -117,13 +147,14 @@ struct DotTiles {
   }
 
  private:
-  /// Integers of the weight have no signs: what is missing to them is the same for all columns.
+  /// Where integers of the weight have no signs, what is missing to them is the same for all columns.
   template <int kRows, int kVectors>
   static HWY_INLINE void StartSums(const DotTile& t, IntegerVector (&sums)[kRows][kVectors]) {
     const int64_t blocks = t.layout.blocks();
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r) {
-      const IntegerVector start = Row::kLeast != 0 ? hn::Set(Integers(), t.offsets[r * blocks]) : hn::Zero(Integers());
+      constexpr bool kMissing = Row::kLeast != 0 && !Unit::template kSigned<Row>;
+      const IntegerVector start = kMissing ? hn::Set(Integers(), t.offsets[r * blocks]) : hn::Zero(Integers());
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) sums[r][v] = start;
     }
@@ -160,7 +191,7 @@ struct DotTiles {
       std::memcpy(&four, a + r * ld, sizeof(four));
       const WordVector row = hn::Set(Words(), four);
 #pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) sums[r][v] = Unit::AddDot(sums[r][v], quads[v], row);
+      for (int v = 0; v < kVectors; ++v) sums[r][v] = Unit::template AddDot<Row>(sums[r][v], quads[v], row);
     }
   }
 

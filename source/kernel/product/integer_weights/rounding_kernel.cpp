@@ -107,6 +107,9 @@ std::vector<const ProductKernel*> KernelsOf(Int8Unit unit) {
 
 std::vector<const ProductKernel*> RoundingKernelsOfTarget([[maybe_unused]] Int8Unit unit) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+#if HWY_TARGET == HWY_AVX2
+  if (unit == Int8Unit::kAvx2) return KernelsOf<Avx2Dots>(unit);
+#endif
   if (GainsByRounding(kTargetIsa, unit)) return KernelsOf<VnniDots>(unit);
 #endif
   return KernelsOf<PortableDots>(Int8Unit::kPortable);
@@ -126,7 +129,7 @@ std::vector<const ProductKernel*> RoundingKernels(Isa isa, Int8Unit unit) {
 
 bool GainsByRounding(Isa isa, Int8Unit unit) {
   if (isa == Isa::kAvx512) return unit == Int8Unit::kAvx512Vnni || unit == Int8Unit::kAmx;
-  return isa == Isa::kAvx2 && unit == Int8Unit::kAvxVnni;
+  return isa == Isa::kAvx2 && (unit == Int8Unit::kAvx2 || unit == Int8Unit::kAvxVnni);
 }
 
 }  // namespace kuiper_infer::kernel

@@ -20,7 +20,7 @@ namespace kuiper_infer::kernel {
 /// They suit weights whose groups are multiples of a word of integers: four of 8 bits, eight of 4 bits.
 std::vector<const ProductKernel*> RoundingKernels(Isa isa, Int8Unit unit);
 
-/// Whether the unit has dot products that make these kernels faster than those of float32 rows. Other units run
+/// Whether the unit multiplies bytes such that these kernels are faster than those of float32 rows. Other units run
 /// portable code.
 bool GainsByRounding(Isa isa, Int8Unit unit);
 
