@@ -147,6 +147,23 @@ TEST_P(RoundedProduct, EqualsTheDefinitionBitByBit) {
   }
 }
 
+TEST_P(RoundedProduct, TheLargestIntegersDoNotOverflow) {
+  for (const int64_t group : {0, 8, 32, 128}) {
+    for (const float row : {1.0F, -1.0F}) {
+      for (const int integer : {GetParam().least, GetParam().most}) {
+        Problem p(GetParam(), {5, 70, 256, group});
+        std::fill(p.a.begin(), p.a.end(), row);
+        std::fill(p.integers.begin(), p.integers.end(), static_cast<float>(integer));
+        const std::vector<float> expected = p.Expected();
+        for (const auto& [isa, unit] : UnitsHere()) {
+          EXPECT_TRUE(SameBits(p.Run(KernelFor(isa, unit, p.format)), expected))
+              << row << " * 127 * " << integer << " in groups of " << group << ", " << Int8UnitName(unit);
+        }
+      }
+    }
+  }
+}
+
 TEST_P(RoundedProduct, AnyNumberOfThreadsGivesTheSameBits) {
   for (const Sizes& sizes : {Sizes{1, 700, 256, 32}, {3, 260, 512, 0}, {100, 130, 96, 32}, {250, 40, 2000, 0}}) {
     const Problem p(GetParam(), sizes);

@@ -8,102 +8,16 @@
 #endif
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 
 #include "kernel/product/float32/tile-inl.hpp"
+#include "kernel/product/integer_weights/dot_units-inl.hpp"
 #include "kernel/product/integer_weights/rounded_rows.hpp"
-#include "kernel/product/integer_weights/rows-inl.hpp"
-#include "utils/cpu_info.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
-
-using Integers = hn::Rebind<int32_t, Floats>;
-using IntegerVector = hn::Vec<Integers>;
-
-// How the tiles add products: a unit has
-//   kHeight                    the most rows of a tile
-//   AddDot<Row>(sums, u, s)    the sums of 32 bits plus the products of four bytes of u and of s each: integers of
-//   Row's
-//                              format without signs, and signed ones. If kSigned<Row>, the least integer is added to
-//                              those of u first.
-
-/// Plain C++, with the bits of the others.
-struct PortableDots {
-  static constexpr int kHeight = 2;
-  template <class Row>
-  static constexpr bool kSigned = false;
-  template <class Row>
-  static IntegerVector AddDot(IntegerVector sums, WordVector u, WordVector s) {
-    uint8_t left[kWordBytes];
-    int8_t right[kWordBytes];
-    int32_t results[kLanes];
-    std::memcpy(left, &u, sizeof(left));
-    std::memcpy(right, &s, sizeof(right));
-    hn::StoreU(sums, Integers(), results);
-    for (int64_t i = 0; i < kWordBytes; ++i) results[i / 4] += left[i] * right[i];
-    return hn::LoadU(Integers(), results);
-  }
-};
-
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
-/// AVX512_VNNI or AVX-VNNI: operations that are not among Highway's for these instruction sets.
-struct VnniDots {
-  static constexpr int kHeight = HWY_TARGET <= HWY_AVX3 ? 6 : 5;  // sums and a row of words fill the registers
-  template <class Row>
-  static constexpr bool kSigned = false;
-  template <class Row>
-  static HWY_INLINE IntegerVector AddDot(IntegerVector sums, WordVector u, WordVector s) {
-#if HWY_TARGET <= HWY_AVX3
-    __asm__("vpdpbusd %2, %1, %0" : "+v"(sums.raw) : "v"(u.raw), "v"(s.raw));
-#else
-    __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sums.raw) : "x"(u.raw), "x"(s.raw));
-#endif
-    return sums;
-  }
-};
-#endif
-
-#if HWY_TARGET == HWY_AVX2
-/// AVX2, whose products of unsigned by signed bytes add pairs up to 16 bits, no more. Pairs with integers of 4 bits
-/// fit. Pairs of 8 bits fit if they are magnitudes times numbers that have taken over the signs: 2 * 128 * 127.
-struct Avx2Dots {
-  static constexpr int kHeight = 4;
-  template <class Row>
-  static constexpr bool kSigned = Row::kBits == 8;
-  template <class Row>
-  static HWY_INLINE IntegerVector AddDot(IntegerVector sums, WordVector u, WordVector s) {
-    __m256i pairs;
-    if constexpr (kSigned<Row>) {
-      static_assert(Row::kLeast == -128);
-      const __m256i weights = _mm256_xor_si256(u.raw, _mm256_set1_epi8(-128));
-      pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(weights), _mm256_sign_epi8(s.raw, weights));
-    } else {
-      pairs = _mm256_maddubs_epi16(u.raw, s.raw);
-    }
-    return {_mm256_add_epi32(sums.raw, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))};
-  }
-};
-#endif
-
-/// a * b + c, rounded once.
-HWY_INLINE FloatVector FusedMultiplyAdd(FloatVector a, FloatVector b, FloatVector c) {
-#if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2
-  float x[kLanes];
-  float y[kLanes];
-  float z[kLanes];
-  hn::StoreU(a, Floats(), x);
-  hn::StoreU(b, Floats(), y);
-  hn::StoreU(c, Floats(), z);
-  for (int64_t i = 0; i < kLanes; ++i) z[i] = std::fma(x[i], y[i], z[i]);
-  return hn::LoadU(Floats(), z);
-#else
-  return hn::MulAdd(a, b, c);
-#endif
-}
 
 /// What a tile of rounded rows and a panel reads; pointers are to the tile's own corner.
 struct DotTile {
@@ -163,6 +77,26 @@ struct DotTiles {
   /// Adds the products of `count` rows of words, and goes on to what lies behind them.
   template <int kRows, int kVectors>
   static HWY_INLINE void AddBlock(DotTile& t, int64_t count, IntegerVector (&sums)[kRows][kVectors]) {
+    constexpr int64_t kTogether = Unit::template kWordsTogether<Row>;
+    if constexpr (kTogether == 0) return AddWords(t, count, sums);
+    for (int64_t left = count; left > 0; left -= kTogether) {
+      IntegerVector pairs[kRows][kVectors];
+#pragma GCC unroll 8
+      for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+        for (int v = 0; v < kVectors; ++v) pairs[r][v] = hn::Zero(Integers());
+      }
+      AddWords(t, std::min(left, kTogether), pairs);
+#pragma GCC unroll 8
+      for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+        for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Add(sums[r][v], Unit::SumsOf(pairs[r][v]));
+      }
+    }
+  }
+
+  template <int kRows, int kVectors>
+  static HWY_INLINE void AddWords(DotTile& t, int64_t count, IntegerVector (&sums)[kRows][kVectors]) {
     constexpr int64_t kAhead = 4096;  // bytes of the panel that are on their way
     const int64_t ld = t.layout.ld();
     const int8_t* a = t.rows;
