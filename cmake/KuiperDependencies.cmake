@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Everything the library links against, as targets.
-find_package(glog REQUIRED)
+if(KUIPER_STATIC)
+  include(KuiperStatic)
+else()
+  find_package(glog REQUIRED)
+endif()
 find_package(Threads REQUIRED)
 
 # What OpenMP means to the compiler: its pragmas, and its library.

@@ -59,6 +59,7 @@ endfunction()
 if(NOT KUIPER_MISSING_LIBRARIES)
   kuiper_imported_library(libdeflate INCLUDE ${KUIPER_LIBDEFLATE_INCLUDE_DIR} LIBRARY ${KUIPER_LIBDEFLATE_LIBRARY})
   kuiper_imported_library(openblas INCLUDE ${KUIPER_OPENBLAS_INCLUDE_DIR} LIBRARY ${KUIPER_OPENBLAS_LIBRARY})
+  target_link_libraries(KuiperInfer::openblas INTERFACE ${KUIPER_OPENBLAS_NEEDS})
   # Armadillo as headers only: its BLAS calls go to the OpenBLAS above.
   kuiper_imported_library(armadillo INCLUDE ${KUIPER_ARMADILLO_INCLUDE_DIR} DEFINITIONS ARMA_DONT_USE_WRAPPER)
   kuiper_imported_library(openmp_runtime LIBRARY ${${KUIPER_OPENMP_NEEDED}})

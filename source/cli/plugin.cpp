@@ -19,6 +19,13 @@ namespace {
   throw Error(ErrorCode::kFile, file + ": " + text);
 }
 
+#ifdef KUIPER_STATIC
+void ShowLibrary() {}
+
+void LoadPlugin(const std::string& file) {
+  Fail(file, "cannot be loaded by a program without shared libraries, expected one built with KUIPER_STATIC=OFF");
+}
+#else
 /// Throws for a file that is no whole shared object: the loader maps a truncated one without complaint, and dies of it.
 /// The table of sections comes last in a file.
 void CheckSharedObject(const std::string& file) {
@@ -57,6 +64,8 @@ void LoadPlugin(const std::string& file) {
     throw Error(ErrorCode::kArgument, file + ": registers no operator, expected a LayerRegistererWrapper in it");
   }
 }
+
+#endif
 
 }  // namespace
 
