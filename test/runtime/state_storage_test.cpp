@@ -96,6 +96,45 @@ TEST(StateStorageTest, AStateThatAnotherOperatorReadsKeepsItsType) {
   EXPECT_EQ(found.StateBytes(), wanted.StateBytes());
 }
 
+/// Keys whose length an expression reads, and values that `more` may read as well.
+std::string KeysAndValues(const std::vector<std::string>& more, const std::string& length) {
+  std::vector<std::string> lines = {"pnnx.Input x 0 1 x #x=(1,2,?,8)f32",
+                                    "pnnx.Input past_k 0 1 pk state=1 #pk=(1,2,?,8)f32",
+                                    "pnnx.Input past_v 0 1 pv state=2 #pv=(1,2,?,8)f32",
+                                    "pnnx.Expression length 2 1 pk x n expr=" + length,
+                                    "torch.cat join_k 2 1 pk x k dim=2 #k=(1,2,?,8)f32",
+                                    "torch.cat join_v 2 1 pv x v dim=2 #v=(1,2,?,8)f32",
+                                    "F.scaled_dot_product_attention attend 3 1 x k v y",
+                                    "torch.mul scaled 2 1 y n z"};
+  lines.insert(lines.end(), more.begin(), more.end());
+  lines.insert(lines.end(), {"pnnx.Output out 1 0 z", "pnnx.Output k_out 1 0 k", "pnnx.Output v_out 1 0 v"});
+  return Param(lines);
+}
+
+TEST(StateStorageTest, ExtentsMayBeRead) {
+  const std::string param = KeysAndValues({}, "add(size(@0,2),size(@1,2))");
+  const RuntimeGraph exact = Built(param);
+  RuntimeGraph medium = Built(param, AtMedium());
+  Session wanted = exact.NewSession();
+  Session found = medium.NewSession();
+  for (const int64_t count : {4, 1, 1}) ExpectNear(RunOn(found, Tokens(count, 3)), RunOn(wanted, Tokens(count, 3)));
+  EXPECT_EQ(2 * found.StateBytes(), wanted.StateBytes());
+  EXPECT_EQ(medium.report().plans, 2) << "a plan for each number of tokens";
+}
+
+TEST(StateStorageTest, KeysAndValuesAreKeptAlike) {
+  const std::string sum = "torch.sum total 1 1 v s dim=(2) keepdim=False";
+  for (const std::string& param : {KeysAndValues({sum}, "size(@0,2)"), KeysAndValues({}, "add(@0,size(@1,2))")}) {
+    const RuntimeGraph exact = Built(param);
+    const RuntimeGraph medium = Built(param, AtMedium());
+    Session wanted = exact.NewSession();
+    Session found = medium.NewSession();
+    RunOn(found, Tokens(1, 3));
+    RunOn(wanted, Tokens(1, 3));
+    EXPECT_EQ(found.StateBytes(), wanted.StateBytes());
+  }
+}
+
 TEST(StateStorageTest, FilesOfStatesGoFromOnePrecisionToAnother) {
   const std::string path = testing::TempDir() + "kuiper_storage_" + std::to_string(::getpid());
   const RuntimeGraph exact = Built(Attention(true));
