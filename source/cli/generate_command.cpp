@@ -28,6 +28,7 @@ struct Options {
   bool json = false;
   BuildOptions build;
   text::GenerateOptions generate;
+  int64_t seed = 0;
 };
 
 std::string ReadStandardInput() { return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()}; }
@@ -62,6 +63,7 @@ int Generate(Options options) {
   text::Generator generator(Model::Load(options.param, options.bin, options.build), tokenizer, chat);
   const InterruptScope interrupt;
   options.generate.cancel = interrupt.token();
+  options.generate.sampling.seed = static_cast<uint64_t>(options.seed);
   text::Answer answer = Begin(generator, options);
   nlohmann::json report = {{"text", ""}, {"tokens", nlohmann::json::array()}};
   for (const text::Piece& piece : answer) {
@@ -100,7 +102,7 @@ void AddGenerateCommand(CLI::App& app, Action& action) {
   command.Add("--system", options->system, "The system message of --chat");
   command.Add("--template", options->chat_template,
               "The chat template by its name, if the tokenizer's file has none that is known");
-  AddSamplingOptions(command, options->generate);
+  AddSamplingOptions(command, options->generate, options->seed);
   command.AddFlag("--json", options->json, "Print one JSON object at the end: text, tokens, times");
   AddBuildOptions(command, options->build);
   command.SetUsageCheck([options]() -> std::string {

@@ -1,26 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli/sampling_flags.hpp"
 
-#include <cstdlib>
-
-#include "kuiper_infer/utils/error.hpp"
+#include <limits>
 
 namespace kuiper_infer::cli {
-namespace {
-
-uint64_t ParseSeed(const std::string& text) {
-  char* end = nullptr;
-  errno = 0;
-  const unsigned long long seed = std::strtoull(text.c_str(), &end, 10);
-  if (errno != 0 || *end != '\0' || text.find_first_not_of("0123456789") != std::string::npos) {
-    throw Error(ErrorCode::kInput, "--seed is '" + text + "', expected a number of 0 or more, of at most 64 bits");
-  }
-  return seed;
-}
-
-}  // namespace
-
-void AddSamplingOptions(const Command& command, text::GenerateOptions& generate) {
+void AddSamplingOptions(const Command& command, text::GenerateOptions& generate, int64_t& seed) {
   text::SamplingOptions& sampling = generate.sampling;
   command.Add("--max-tokens", generate.max_tokens, "The most tokens of the answer; 0: as many as the model allows")
       .ShowsDefault();
@@ -40,9 +24,9 @@ void AddSamplingOptions(const Command& command, text::GenerateOptions& generate)
   command.Add("--frequency-penalty", sampling.frequency_penalty, "Against tokens of the answer, for each time")
       .ShowsDefault();
   command.Add("--presence-penalty", sampling.presence_penalty, "Against tokens of the answer, once").ShowsDefault();
-  command.AddText(
-      "--seed", [&sampling](const std::string& text) { sampling.seed = ParseSeed(text); },
-      "The same seed gives the same answer (0)");
+  command.Add("--seed", seed, "The same seed gives the same answer")
+      .InRange(int64_t{0}, std::numeric_limits<int64_t>::max())
+      .ShowsDefault();
   command.Add("--logprobs", sampling.logprobs, "With --json: the log-probabilities of this number of tokens, each time")
       .ShowsDefault();
   command

@@ -6,7 +6,8 @@
 
 namespace kuiper_infer::cli {
 
-/// Adds the flags of an answer's options, which set the members of `generate`. It must outlive the command.
-void AddSamplingOptions(const Command& command, text::GenerateOptions& generate);
+/// Adds the flags of an answer's options, which set the members of `generate` but its seed, and `seed`. Both must
+/// outlive the command.
+void AddSamplingOptions(const Command& command, text::GenerateOptions& generate, int64_t& seed);
 
 }  // namespace kuiper_infer::cli
