@@ -21,7 +21,7 @@ class PromptLookup {
  private:
   int64_t most_;
   int64_t wait_ = 0;       ///< tokens until the next guess
-  int64_t next_wait_ = 1;  ///< after the next failure
+  int64_t next_wait_ = 8;  ///< after the next failure; 1 once guesses have been right
 };
 
 }  // namespace kuiper_infer::text
