@@ -2,7 +2,6 @@
 #include "text/tokenizer_parts.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "kuiper_infer/utils/error.hpp"
 
@@ -11,12 +10,36 @@ namespace kuiper_infer::text {
 void TokenizerParts::Complete() {
   size = model->vocabulary().size();
   for (const AddedToken& token : added.tokens()) size = std::max(size, token.token + 1);
-  for (const std::vector<int64_t>* const tokens :
-       {&post_processor.before(), &post_processor.behind(), &std::as_const(endings)}) {
-    for (const int64_t token : *tokens) {
-      if (token >= size) {
-        throw Error(ErrorCode::kFile,
-                    name + ": token " + std::to_string(token) + ", expected one below " + std::to_string(size));
+  std::vector<int64_t> tokens = post_processor.before();
+  tokens.insert(tokens.end(), post_processor.behind().begin(), post_processor.behind().end());
+  tokens.insert(tokens.end(), endings.begin(), endings.end());
+  if (beginning) tokens.push_back(*beginning);
+  for (const int64_t token : tokens) {
+    if (token >= size) {
+      throw Error(ErrorCode::kFile,
+                  name + ": token " + std::to_string(token) + ", expected one below " + std::to_string(size));
+    }
+  }
+}
+
+void TokenizerParts::AppendAll(std::string_view text, const std::vector<Range>& special,
+                               std::vector<int64_t>& tokens) const {
+  for (const Section& section : added.Divide(text, false, special)) {
+    if (section.token >= 0) {
+      tokens.push_back(section.token);
+      continue;
+    }
+    std::string between(section.range.Of(text));
+    if (normalizer) normalizer->Apply(between);
+    // Normalising moves the ends of ranges, so special tokens are found here only if the whole section may have them.
+    std::vector<Range> allowed;
+    if (LiesIn(section.range, special)) allowed.push_back({0, between.size()});
+    for (const Section& part : added.Divide(between, true, allowed)) {
+      if (part.token >= 0) {
+        tokens.push_back(part.token);
+      } else {
+        const bool at_start = section.range.begin == 0 && part.range.begin == 0;
+        AppendTokens(std::string(part.range.Of(between)), at_start, tokens);
       }
     }
   }

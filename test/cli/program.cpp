@@ -27,13 +27,13 @@ constexpr std::chrono::seconds kTimeLimit{20};
 constexpr int kCreate = O_RDWR | O_CREAT | O_TRUNC;
 
 /// Starts the program; -1 stands for no standard output.
-pid_t Spawn(const std::vector<std::string>& arguments, int out, const std::string& err) {
+pid_t Spawn(const std::vector<std::string>& arguments, const std::string& in, int out, const std::string& err) {
   std::vector<char*> argv{const_cast<char*>(KUIPER_PROGRAM)};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, in.c_str(), O_RDONLY, 0);
   if (out >= 0) {
     posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
   } else {
@@ -54,18 +54,11 @@ std::string ReadText(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-ProgramResult RunKuiper(const std::vector<std::string>& arguments) {
-  const TemporaryFolder folder;
-  const int out = open((folder / "out").c_str(), kCreate, 0600);
-  ProgramResult result = RunKuiperInto(out, arguments);
-  close(out);
-  result.out = ReadText(folder / "out");
-  return result;
-}
+namespace {
 
-ProgramResult RunKuiperInto(int output, const std::vector<std::string>& arguments) {
+ProgramResult RunBetween(const std::string& input, int output, const std::vector<std::string>& arguments) {
   const TemporaryFolder folder;
-  const pid_t pid = Spawn(arguments, output, folder / "err");
+  const pid_t pid = Spawn(arguments, input, output, folder / "err");
   const auto deadline = std::chrono::steady_clock::now() + kTimeLimit;
   ProgramResult result;
   int status = 0;
@@ -80,6 +73,23 @@ ProgramResult RunKuiperInto(int output, const std::vector<std::string>& argument
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   result.err = ReadText(folder / "err");
   return result;
+}
+
+}  // namespace
+
+ProgramResult RunKuiper(const std::vector<std::string>& arguments) { return RunKuiperOn("/dev/null", arguments); }
+
+ProgramResult RunKuiperOn(const std::string& input, const std::vector<std::string>& arguments) {
+  const TemporaryFolder folder;
+  const int out = open((folder / "out").c_str(), kCreate, 0600);
+  ProgramResult result = RunBetween(input, out, arguments);
+  close(out);
+  result.out = ReadText(folder / "out");
+  return result;
+}
+
+ProgramResult RunKuiperInto(int output, const std::vector<std::string>& arguments) {
+  return RunBetween("/dev/null", output, arguments);
 }
 
 ProgramResult RunOnLineReader(const std::string& command, const std::vector<std::string>& more) {

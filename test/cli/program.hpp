@@ -18,6 +18,9 @@ struct ProgramResult {
 /// Runs `kuiper` with these arguments for at most 20 seconds.
 ProgramResult RunKuiper(const std::vector<std::string>& arguments);
 
+/// Runs `kuiper` with the bytes of a file as standard input.
+ProgramResult RunKuiperOn(const std::string& input, const std::vector<std::string>& arguments);
+
 /// Runs a command on the line reader, with a line 100 pixels wide.
 ProgramResult RunOnLineReader(const std::string& command, const std::vector<std::string>& more);
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/command_line.hpp"
+#include "kuiper_infer/text/generate_options.hpp"
+
+namespace kuiper_infer::cli {
+
+/// Adds the flags of an answer's options, which set the members of `generate` but its seed, and `seed`. Both must
+/// outlive the command.
+void AddSamplingOptions(const Command& command, text::GenerateOptions& generate, int64_t& seed);
+
+}  // namespace kuiper_infer::cli
