@@ -7,6 +7,8 @@ namespace kuiper_infer::text {
 namespace {
 
 constexpr int64_t kLongestWait = 64;
+/// A run that verifies guesses takes two or three times as long as a step.
+constexpr std::size_t kWorthARun = 3;
 /// The numbers of last tokens that are looked up, the larger one first. Two tokens come again by chance.
 constexpr std::ptrdiff_t kLong = 5;
 constexpr std::ptrdiff_t kShortest = 3;
@@ -32,8 +34,7 @@ std::vector<int64_t> PromptLookup::Guess(const std::vector<int64_t>& tokens) {
 
 void PromptLookup::Note(std::size_t guessed, std::size_t right) {
   if (guessed == 0) return;
-  // A run that verifies guesses takes about twice the time of a step.
-  if (right > 0) {
+  if (right >= kWorthARun || right == guessed) {
     next_wait_ = 1;
     return;
   }
