@@ -11,8 +11,7 @@ window runs in a session of its own, in pieces of --piece tokens. For each token
 of the reference at `highest`: the Kullback-Leibler divergence of the variant's distribution from the reference's in nats, and whether
 the most probable token is the same one. The perplexity is that of the text's own tokens.
 
---recall N hides a word at the beginning of a text of N tokens and asks for it at the end: the tokens that the reference predicts there
-have to be those that transformers would (compare_decoder.py), and each variant's those of the reference.
+--recall N hides a word at the beginning of a conversation of N tokens, asks for it at the end, and prints what each variant says.
 """
 import argparse
 import math
@@ -62,7 +61,7 @@ def compare(reference, variant, parts, piece):
 
 
 def recall(tokenizer, decoders, length):
-    """For each decoder, whether it says the hidden word at the end."""
+    """What each decoder says when it is asked for the hidden word."""
     head = tokenizer.encode("<|im_start|>user\nThe secret word is marzipan. Remember it.\n").ids
     filler = tokenizer.encode("The grass is green. The sky is blue. The sun is yellow. Here we go. There and back again.\n").ids
     tail = tokenizer.encode("What is the secret word?<|im_end|>\n<|im_start|>assistant\nThe secret word is").ids
