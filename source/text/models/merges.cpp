@@ -39,8 +39,10 @@ MergeTable ListedMerges(const Vocabulary& vocabulary, const Merges& merges, std:
       }
       return token;
     };
+    const int32_t first = find(left);
+    const int32_t second = find(right);
     merged.assign(left).append(right, std::min(prefix, right.size()), std::string::npos);
-    table.Set(find(left), find(right), {rank, find(merged)});
+    table.Set(first, second, {rank, find(merged)});
     ++rank;
   }
   return table;
