@@ -13,8 +13,8 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   string(REGEX REPLACE "([0-9]+).*" "llvm-\\1/lib" KUIPER_OPENMP_SUFFIX ${CMAKE_CXX_COMPILER_VERSION})
 endif()
 include(KuiperInferLibraries)
-if(KUIPER_MISSING_LIBRARIES)
-  message(FATAL_ERROR "not found: ${KUIPER_MISSING_LIBRARIES}; tools/install_dependencies.sh installs what is needed")
+if(KUIPER_MISSING_LIBRARIES OR KUIPER_MISSING_TEXT_LIBRARIES)
+  message(FATAL_ERROR "not found: ${KUIPER_MISSING_LIBRARIES} ${KUIPER_MISSING_TEXT_LIBRARIES}; tools/install_dependencies.sh installs what is needed")
 endif()
 
 # Highway's headers only (see source/utils/simd.hpp). SSSE3 would add nothing to SSE4, and SVE's vectors, whose size the

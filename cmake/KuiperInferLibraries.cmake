@@ -32,6 +32,19 @@ foreach(found IN ITEMS KUIPER_LIBDEFLATE_INCLUDE_DIR KUIPER_LIBDEFLATE_LIBRARY K
   endif()
 endforeach()
 
+# What KuiperInfer::text needs besides: regular expressions and Unicode's normalisation. Sets KUIPER_MISSING_TEXT_LIBRARIES.
+set(KUIPER_MISSING_TEXT_LIBRARIES "")
+find_path(KUIPER_PCRE2_INCLUDE_DIR pcre2.h)
+find_library(KUIPER_PCRE2_LIBRARY pcre2-8)
+find_path(KUIPER_UTF8PROC_INCLUDE_DIR utf8proc.h)
+find_library(KUIPER_UTF8PROC_LIBRARY utf8proc)
+foreach(found IN ITEMS KUIPER_PCRE2_INCLUDE_DIR KUIPER_PCRE2_LIBRARY KUIPER_UTF8PROC_INCLUDE_DIR KUIPER_UTF8PROC_LIBRARY)
+  mark_as_advanced(${found})
+  if(NOT ${found})
+    list(APPEND KUIPER_MISSING_TEXT_LIBRARIES ${found})
+  endif()
+endforeach()
+
 # kuiper_imported_library(NAME [INCLUDE FOLDER] [LIBRARY FILE] [DEFINITIONS ...]): the target KuiperInfer::NAME.
 function(kuiper_imported_library name)
   cmake_parse_arguments(IMPORTED "" "INCLUDE;LIBRARY" "DEFINITIONS" ${ARGN})
@@ -49,4 +62,8 @@ if(NOT KUIPER_MISSING_LIBRARIES)
   # Armadillo as headers only: its BLAS calls go to the OpenBLAS above.
   kuiper_imported_library(armadillo INCLUDE ${KUIPER_ARMADILLO_INCLUDE_DIR} DEFINITIONS ARMA_DONT_USE_WRAPPER)
   kuiper_imported_library(openmp_runtime LIBRARY ${${KUIPER_OPENMP_NEEDED}})
+endif()
+if(NOT KUIPER_MISSING_TEXT_LIBRARIES)
+  kuiper_imported_library(pcre2 INCLUDE ${KUIPER_PCRE2_INCLUDE_DIR} LIBRARY ${KUIPER_PCRE2_LIBRARY})
+  kuiper_imported_library(utf8proc INCLUDE ${KUIPER_UTF8PROC_INCLUDE_DIR} LIBRARY ${KUIPER_UTF8PROC_LIBRARY})
 endif()

@@ -14,5 +14,6 @@ void AddGraphCommand(CLI::App& app, Action& action);
 void AddReportCommand(CLI::App& app, Action& action);
 void AddOpsCommand(CLI::App& app, Action& action);
 void AddQuantizeCommand(CLI::App& app, Action& action);
+void AddTokenizeCommand(CLI::App& app, Action& action);
 
 }  // namespace kuiper_infer::cli

@@ -60,6 +60,7 @@ int RunProgram(int argc, const char* const* argv) {
       "  kuiper graph m.pnnx.param\n"
       "  kuiper report m.pnnx.param m.pnnx.bin --output m.html\n"
       "  kuiper quantize --param m.pnnx.param --bin m.pnnx.bin --images pictures --output m_int8\n"
+      "  kuiper tokenize --tokenizer tokenizer.json\n"
       "  kuiper ops");
   app.require_subcommand(1);
   app.set_version_flag("--version", "kuiper " KUIPER_VERSION);
@@ -74,6 +75,7 @@ int RunProgram(int argc, const char* const* argv) {
   AddReportCommand(app, action);
   AddOpsCommand(app, action);
   AddQuantizeCommand(app, action);
+  AddTokenizeCommand(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -19,14 +19,16 @@ struct EncodeOptions {
   bool parse_special_tokens = false;
 };
 
+struct TokenizerParts;
+
 /// Turns texts into the numbers of a model's vocabulary and back, as the model's own tokenizer does. Texts are UTF-8;
 /// bytes that are not are read as U+FFFD. A tokenizer never changes: any number of threads may use it at once. Copies
 /// share everything.
 class Tokenizer {
  public:
-  /// Reads a tokenizer.json, the metadata of a GGUF file, or a vocab.txt of BERT's (one piece per line); the contents of
-  /// the file tell which. Throws Error(kFile) that names the path for a file that is none of these, or is broken, and
-  /// Error(kUnsupported) for a kind of tokenizer that is not known.
+  /// Reads a tokenizer.json, the metadata of a GGUF file, or a vocab.txt of BERT's (one piece per line); the contents
+  /// of the file tell which. Throws Error(kFile) that names the path for a file that is none of these, or is broken,
+  /// and Error(kUnsupported) for a kind of tokenizer that is not known.
   static Tokenizer Load(const std::string& path);
   /// Reads the contents of such a file. `name` stands for the path in errors.
   static Tokenizer LoadFromMemory(std::string_view bytes, const std::string& name);
@@ -53,29 +55,37 @@ class Tokenizer {
 
  private:
   friend class StreamDecoder;
-  struct Impl;
-  explicit Tokenizer(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+  explicit Tokenizer(std::shared_ptr<const TokenizerParts> parts) : parts_(std::move(parts)) {}
 
-  std::shared_ptr<const Impl> impl_;
+  std::shared_ptr<const TokenizerParts> parts_;
 };
 
+class DecoderRun;
+
 /// Decodes tokens as they come. The pieces together are the text that Tokenizer::Decode gives; none ends within a
-/// character.
+/// character. One thread at a time may use it.
 class StreamDecoder {
  public:
-  explicit StreamDecoder(Tokenizer tokenizer) : tokenizer_(std::move(tokenizer)) {}
+  /// Special tokens are left out unless `special` is set.
+  explicit StreamDecoder(Tokenizer tokenizer, bool special = false);
+  StreamDecoder(StreamDecoder&&) noexcept;
+  StreamDecoder& operator=(StreamDecoder&&) noexcept;
+  ~StreamDecoder();
 
-  /// The text that this token completes; empty if it ends within a character.
+  /// The text that this token completes; empty if it ends within a character. Tokens that stand for single bytes give
+  /// their text when another one follows them, since only all of them together tell which bytes are characters. Throws
+  /// Error(kInput) for a number outside of the vocabulary.
   std::string Push(int64_t token);
-  /// Bytes of a character that is not complete yet; empty if there are none.
+  /// Bytes of characters that are not given out yet; empty if there are none.
   const std::string& pending() const { return pending_; }
   /// What is left at the end: U+FFFD if a character is not complete. The decoder can be used again.
   std::string Finish();
 
  private:
   Tokenizer tokenizer_;
+  bool special_;
+  std::unique_ptr<DecoderRun> run_;
   std::string pending_;
-  bool begun_ = false;
 };
 
 }  // namespace kuiper_infer::text

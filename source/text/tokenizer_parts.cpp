@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "text/tokenizer_parts.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "kuiper_infer/utils/error.hpp"
+
+namespace kuiper_infer::text {
+
+void TokenizerParts::Complete() {
+  size = model->vocabulary().size();
+  for (const AddedToken& token : added.tokens()) size = std::max(size, token.token + 1);
+  for (const std::vector<int64_t>* const tokens :
+       {&post_processor.before(), &post_processor.behind(), &std::as_const(endings)}) {
+    for (const int64_t token : *tokens) {
+      if (token >= size) {
+        throw Error(ErrorCode::kFile,
+                    name + ": token " + std::to_string(token) + ", expected one below " + std::to_string(size));
+      }
+    }
+  }
+}
+
+void TokenizerParts::AppendTokens(std::string text, bool at_start, std::vector<int64_t>& tokens) const {
+  Pieces pieces{std::move(text), {}, at_start};
+  if (pieces.text.empty()) return;
+  pieces.ranges.push_back({0, pieces.text.size()});
+  if (pre_tokenizer) pre_tokenizer->Apply(pieces);
+  for (const Range& range : pieces.ranges) model->Append(range.Of(pieces.text), tokens);
+}
+
+const std::string& TokenizerParts::Name(int64_t token) const {
+  if (token < 0 || token >= size) {
+    throw Error(ErrorCode::kInput,
+                name + ": token " + std::to_string(token) + ", expected one from 0 to " + std::to_string(size - 1));
+  }
+  if (const AddedToken* const found = added.Find(token)) return found->name;
+  static const std::string kNone;
+  return token < model->vocabulary().size() ? model->vocabulary().Name(token) : kNone;
+}
+
+bool TokenizerParts::IsSpecial(int64_t token) const { return added.IsSpecial(Name(token)); }
+
+std::optional<int64_t> TokenizerParts::Find(std::string_view token) const {
+  if (const AddedToken* const found = added.Find(token)) return found->token;
+  const int32_t number = model->vocabulary().Find(token);
+  return number < 0 ? std::nullopt : std::optional<int64_t>(number);
+}
+
+}  // namespace kuiper_infer::text
