@@ -14,7 +14,7 @@
 #include "data/npy.hpp"
 #include "kuiper_infer/runtime/store_zip.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "text/random_numbers.hpp"
+#include "text/sampling/random_numbers.hpp"
 
 namespace kuiper_infer::text {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "text/logit_sums.cpp"
-#include "text/logit_sums.hpp"
+#define HWY_TARGET_INCLUDE "text/sampling/logit_sums.cpp"
+#include "text/sampling/logit_sums.hpp"
 
 #include <algorithm>
 #include <limits>

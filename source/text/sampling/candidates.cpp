@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "text/candidates.hpp"
+#include "text/sampling/candidates.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "text/sampling_checks.hpp"
+#include "text/sampling/sampling_checks.hpp"
 
 #include <cmath>
 #include <limits>

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "text/logit_blocks.hpp"
+#include "text/sampling/logit_blocks.hpp"
 
 namespace kuiper_infer::text {
 

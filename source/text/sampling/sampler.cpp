@@ -6,10 +6,10 @@
 
 #include "kuiper_infer/text/sampling.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "text/candidates.hpp"
-#include "text/random_numbers.hpp"
-#include "text/sampling_checks.hpp"
-#include "text/token_counts.hpp"
+#include "text/sampling/candidates.hpp"
+#include "text/sampling/random_numbers.hpp"
+#include "text/sampling/sampling_checks.hpp"
+#include "text/sampling/token_counts.hpp"
 
 namespace kuiper_infer::text {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "kuiper_infer/text/sampling.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "text/logit_blocks.hpp"
-#include "text/sampling_checks.hpp"
+#include "text/sampling/logit_blocks.hpp"
+#include "text/sampling/sampling_checks.hpp"
 
 namespace kuiper_infer::text {
 

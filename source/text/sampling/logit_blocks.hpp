@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "text/logit_sums.hpp"
+#include "text/sampling/logit_sums.hpp"
 
 namespace kuiper_infer::text {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "text/logit_blocks.hpp"
+#include "text/sampling/logit_blocks.hpp"
 
 #include <algorithm>
 #include <cmath>
