@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tokenizer.hpp"
+
 namespace kuiper_infer::text {
 
-class Tokenizer;
 struct ChatFamily;
 
 /// What one side of a conversation says.
 struct ChatMessage {
   std::string role;  ///< "system", "user" or "assistant"
   std::string content;
-};
-
-/// A part of a prompt. Markup is what the template writes: the names of special tokens in it stand for these tokens.
-/// Everything else was said by somebody, and such names in it are text.
-struct PromptPart {
-  std::string text;
-  bool markup = false;
 };
 
 /// How a model's family writes a conversation down. Models carry that as a program in Jinja's language. This library
@@ -37,6 +30,8 @@ class ChatTemplate {
   static std::vector<std::string> Names();
 
   const std::string& name() const { return name_; }
+  /// The name of the token that ends what the assistant says.
+  std::string_view end() const;
 
   /// The prompt for the next answer of the assistant, as apply_chat_template(messages, add_generation_prompt=True) of
   /// transformers writes it. Only the first message may have the role "system"; without one some templates write a

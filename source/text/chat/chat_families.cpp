@@ -11,6 +11,7 @@ ChatFamily ChatMl(std::string_view name, std::vector<uint64_t> hashes, const cha
   family.system = {"<|im_start|>system\n", "<|im_end|>\n"};
   family.user = {"<|im_start|>user\n", "<|im_end|>\n"};
   family.assistant = {"<|im_start|>assistant\n", "<|im_end|>\n"};
+  family.end = "<|im_end|>";
   family.prompt = family.assistant.before;
   family.default_system = default_system;
   return family;
@@ -24,6 +25,7 @@ ChatFamily Llama3(std::string_view name, std::vector<uint64_t> hashes, std::stri
   family.system = {before_system, "<|eot_id|>"};
   family.user = {"<|start_header_id|>user<|end_header_id|>\n\n", "<|eot_id|>"};
   family.assistant = {"<|start_header_id|>assistant<|end_header_id|>\n\n", "<|eot_id|>"};
+  family.end = "<|eot_id|>";
   family.prompt = family.assistant.before;
   family.trims = true;
   family.trims_system = true;
@@ -44,6 +46,7 @@ ChatFamily Llama2() {
   family.system = {"<<SYS>>\n", "\n<</SYS>>\n\n"};
   family.user = {"<s>[INST] ", " [/INST]"};
   family.assistant = {" ", " </s>"};
+  family.end = "</s>";
   family.place = SystemPlace::kFirstUser;
   family.trims = true;
   family.alternates = true;
@@ -58,6 +61,7 @@ ChatFamily Gemma(std::string_view name, std::vector<uint64_t> hashes, SystemPlac
   family.system = {"", "\n\n"};
   family.user = {"<start_of_turn>user\n", "<end_of_turn>\n"};
   family.assistant = {"<start_of_turn>model\n", "<end_of_turn>\n"};
+  family.end = "<end_of_turn>";
   family.prompt = family.assistant.before;
   family.place = place;
   family.trims = true;
@@ -74,6 +78,7 @@ ChatFamily Mistral(std::string_view name, std::vector<uint64_t> hashes, TurnMark
   family.system = {"", "\n\n"};
   family.user = user;
   family.assistant = assistant;
+  family.end = "</s>";
   family.place = place;
   family.alternates = true;
   return family;
@@ -95,6 +100,7 @@ ChatFamily Phi3(std::string_view name, std::vector<uint64_t> hashes, std::string
   family.system = {"<|system|>\n", "<|end|>\n"};
   family.user = {"<|user|>\n", "<|end|>\n"};
   family.assistant = {"<|assistant|>\n", "<|end|>\n"};
+  family.end = "<|end|>";
   family.prompt = family.assistant.before;
   return family;
 }

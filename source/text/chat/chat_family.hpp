@@ -29,6 +29,7 @@ struct ChatFamily {
   TurnMarkup system;             ///< `before` may hold {date}
   TurnMarkup user;
   TurnMarkup assistant;
+  std::string_view end;     ///< the special token that ends an answer
   std::string_view prompt;  ///< the beginning of the answer
   SystemPlace place = SystemPlace::kOwnTurn;
   const char* default_system = nullptr;  ///< the system message if the conversation has none

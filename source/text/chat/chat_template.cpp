@@ -73,6 +73,8 @@ std::vector<std::string> ChatTemplate::Names() {
   return names;
 }
 
+std::string_view ChatTemplate::end() const { return family_->end; }
+
 std::vector<PromptPart> ChatTemplate::Render(const std::vector<ChatMessage>& messages, const std::string& date) const {
   const ChatFamily& family = *family_;
   const bool given = !messages.empty() && messages.front().role == "system";
