@@ -84,6 +84,13 @@ void InputRanges::Check(const std::vector<TensorSpec>& given) const {
   }
 }
 
+int64_t InputRanges::MaxExtent(std::size_t input, std::size_t axis) const {
+  for (const Axis& range : axes_) {
+    if (range.input == input && range.axis == axis && range.max < kUnbounded) return range.max;
+  }
+  return -1;
+}
+
 int64_t InputRanges::SameExtent(std::size_t input, std::size_t axis, const std::vector<TensorSpec>& given) const {
   const auto own = std::find_if(axes_.begin(), axes_.end(),
                                 [&](const Axis& range) { return range.input == input && range.axis == axis; });

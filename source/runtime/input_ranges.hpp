@@ -24,6 +24,9 @@ class InputRanges {
   /// of the same word. `given`: the shapes of the inputs, of the recorded ranks.
   void Check(const std::vector<TensorSpec>& given) const;
 
+  /// The largest extent along an axis of an input; -1 if it is not bounded.
+  int64_t MaxExtent(std::size_t input, std::size_t axis) const;
+
   /// The extent along an axis of an input that follows from the same word at another input in `given`; -1 if there is
   /// none. An entry of `given` of unknown type does not count.
   int64_t SameExtent(std::size_t input, std::size_t axis, const std::vector<TensorSpec>& given) const;

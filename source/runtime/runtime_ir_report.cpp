@@ -22,6 +22,15 @@ bool HoldsName(const Operators& operators, const std::string& name) {
   return std::any_of(operators.begin(), operators.end(), [&](const auto& op) { return op->name == name; });
 }
 
+/// RuntimeGraph::State::max_length of a state.
+int64_t MaxLength(const BuiltGraph& graph, const StatePair& pair) {
+  if (!pair.growing || pair.window > 0) return 0;
+  const int64_t in_file = graph.ranges().MaxExtent(pair.input, static_cast<std::size_t>(pair.growing->axis));
+  const int64_t in_options = graph.options.max_state_length;
+  if (in_file < 0) return in_options;
+  return in_options > 0 ? std::min(in_file, in_options) : in_file;
+}
+
 /// Returns the bytes that the attribute takes in memory in the file's layout.
 int64_t HeldBytes(const RuntimeAttribute& attribute) {
   const bool held = attribute.weight != nullptr && attribute.weight->holds_values();
@@ -71,6 +80,7 @@ std::vector<RuntimeGraph::State> RuntimeGraph::states() const {
     state.spec = BuiltGraph::RecordedSpec(*graph.inputs[pair.input]);
     state.axis = pair.growing ? pair.growing->axis : -1;
     state.window = pair.window;
+    state.max_length = MaxLength(graph, pair);
     states.push_back(std::move(state));
   }
   return states;

@@ -2,6 +2,7 @@
 #include "text/added_tokens.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "text/characters.hpp"
@@ -81,7 +82,14 @@ bool AddedTokens::IsSpecial(std::string_view name) const {
   return found != nullptr && found->special;
 }
 
-std::vector<Section> AddedTokens::Divide(std::string_view text, bool normalized, bool special) const {
+bool LiesIn(const Range& inner, const std::vector<Range>& ranges) {
+  const auto after = std::partition_point(ranges.begin(), ranges.end(),
+                                          [&](const Range& range) { return range.begin <= inner.begin; });
+  return after != ranges.begin() && inner.end <= std::prev(after)->end;
+}
+
+std::vector<Section> AddedTokens::Divide(std::string_view text, bool normalized,
+                                         const std::vector<Range>& special) const {
   const ByteTrie& trie = normalized ? normalized_ : raw_;
   std::vector<Section> sections;
   std::size_t done = 0;
@@ -95,7 +103,7 @@ std::vector<Section> AddedTokens::Divide(std::string_view text, bool normalized,
     at = index < 0 ? at + 1 : match.end;
     if (index < 0) continue;
     const AddedToken& token = tokens_[static_cast<std::size_t>(index)];
-    if ((token.special && !special) || (token.single_word && IsWithinWord(text, match))) continue;
+    if ((token.special && !LiesIn(match, special)) || (token.single_word && IsWithinWord(text, match))) continue;
     match = Widen(token, text, match, done);
     if (done < match.begin) sections.push_back({{done, match.begin}, -1});
     sections.push_back({match, token.token});

@@ -31,6 +31,9 @@ struct Section {
   int64_t token;  ///< -1 for a text
 };
 
+/// Whether a range lies in one of others, which are in order.
+bool LiesIn(const Range& inner, const std::vector<Range>& ranges);
+
 class AddedTokens {
  public:
   AddedTokens() = default;
@@ -45,9 +48,9 @@ class AddedTokens {
   bool IsSpecial(std::string_view name) const;
 
   /// Divides a text at added tokens, of several that begin at the same place at the longest. `normalized` chooses the
-  /// tokens that belong to the normalised text; `special` says whether special tokens count. A text that has no section
-  /// with tokens is one section.
-  std::vector<Section> Divide(std::string_view text, bool normalized, bool special) const;
+  /// tokens that belong to the normalised text; special tokens count within the ranges `special`, which are in order. A
+  /// text that has no section with tokens is one section.
+  std::vector<Section> Divide(std::string_view text, bool normalized, const std::vector<Range>& special) const;
 
  private:
   std::vector<AddedToken> tokens_;

@@ -22,24 +22,22 @@ std::vector<int64_t> Tokenizer::Encode(std::string_view bytes, const EncodeOptio
   std::vector<int64_t> tokens;
   const PostProcessor& around = parts_->post_processor;
   if (options.add_special_tokens) tokens = around.before();
-  const bool special = options.parse_special_tokens;
-  for (const Section& section : parts_->added.Divide(bytes, false, special)) {
-    if (section.token >= 0) {
-      tokens.push_back(section.token);
-      continue;
-    }
-    std::string text(section.range.Of(bytes));
-    if (parts_->normalizer) parts_->normalizer->Apply(text);
-    for (const Section& part : parts_->added.Divide(text, true, special)) {
-      if (part.token >= 0) {
-        tokens.push_back(part.token);
-      } else {
-        const bool at_start = section.range.begin == 0 && part.range.begin == 0;
-        parts_->AppendTokens(std::string(part.range.Of(text)), at_start, tokens);
-      }
-    }
-  }
+  const std::vector<Range> everywhere = {{0, bytes.size()}};
+  parts_->AppendAll(bytes, options.parse_special_tokens ? everywhere : std::vector<Range>(), tokens);
   if (options.add_special_tokens) tokens.insert(tokens.end(), around.behind().begin(), around.behind().end());
+  return tokens;
+}
+
+std::vector<int64_t> Tokenizer::Encode(const std::vector<PromptPart>& parts) const {
+  std::string text;
+  std::vector<Range> markup;
+  for (const PromptPart& part : parts) {
+    const std::size_t begin = text.size();
+    text += WellFormed(part.text);
+    if (part.markup) markup.push_back({begin, text.size()});
+  }
+  std::vector<int64_t> tokens;
+  parts_->AppendAll(text, markup, tokens);
   return tokens;
 }
 

@@ -22,6 +22,29 @@ void TokenizerParts::Complete() {
   }
 }
 
+void TokenizerParts::AppendAll(std::string_view text, const std::vector<Range>& special,
+                               std::vector<int64_t>& tokens) const {
+  for (const Section& section : added.Divide(text, false, special)) {
+    if (section.token >= 0) {
+      tokens.push_back(section.token);
+      continue;
+    }
+    std::string between(section.range.Of(text));
+    if (normalizer) normalizer->Apply(between);
+    // Normalising moves the ends of ranges, so special tokens are found here only if the whole section may have them.
+    std::vector<Range> allowed;
+    if (LiesIn(section.range, special)) allowed.push_back({0, between.size()});
+    for (const Section& part : added.Divide(between, true, allowed)) {
+      if (part.token >= 0) {
+        tokens.push_back(part.token);
+      } else {
+        const bool at_start = section.range.begin == 0 && part.range.begin == 0;
+        AppendTokens(std::string(part.range.Of(between)), at_start, tokens);
+      }
+    }
+  }
+}
+
 void TokenizerParts::AppendTokens(std::string text, bool at_start, std::vector<int64_t>& tokens) const {
   Pieces pieces{std::move(text), {}, at_start};
   if (pieces.text.empty()) return;

@@ -34,6 +34,8 @@ struct TokenizerParts {
 
   /// Computes `size` and checks the tokens of the post-processor. Throws Error(kFile).
   void Complete();
+  /// Appends the tokens of a well-formed text, in which special tokens are found within the ranges `special`.
+  void AppendAll(std::string_view text, const std::vector<Range>& special, std::vector<int64_t>& tokens) const;
   /// Appends the tokens of a text without added tokens.
   void AppendTokens(std::string text, bool at_start, std::vector<int64_t>& tokens) const;
   const std::string& Name(int64_t token) const;

@@ -88,6 +88,9 @@ class RuntimeGraph {
     TensorSpec spec;     ///< as recorded in the file; -1 where the extent is free
     int64_t axis = -1;   ///< the axis along which it grows; -1 if it is replaced in each run
     int64_t window = 0;  ///< the most elements that it keeps along the axis; 0 if it keeps all
+    /// The most elements that it may have along the axis, by the file and by BuildOptions::max_state_length; 0 if there
+    /// is no limit, as for a state with a window.
+    int64_t max_length = 0;
   };
   /// The states, in the order of the inputs. They are not among input_names(), output_names(), output_specs() and
   /// outputs(). A run of the graph continues them, as a run of a session does.

@@ -19,6 +19,13 @@ struct EncodeOptions {
   bool parse_special_tokens = false;
 };
 
+/// A part of a prompt. Markup is what a chat template writes: the names of special tokens in it stand for these tokens.
+/// Everything else was said by somebody, and such names in it are text.
+struct PromptPart {
+  std::string text;
+  bool markup = false;
+};
+
 struct TokenizerParts;
 
 /// Turns texts into the numbers of a model's vocabulary and back, as the model's own tokenizer does. Texts are UTF-8;
@@ -35,6 +42,8 @@ class Tokenizer {
 
   /// The tokens of a text.
   std::vector<int64_t> Encode(std::string_view text, const EncodeOptions& options = {}) const;
+  /// The tokens of all parts, as of one text: a border between parts is no border between tokens. Nothing is added.
+  std::vector<int64_t> Encode(const std::vector<PromptPart>& parts) const;
   /// The text of tokens, UTF-8. Special tokens are left out unless `special` is set. Throws Error(kInput) for a number
   /// outside of the vocabulary.
   std::string Decode(const std::vector<int64_t>& tokens, bool special = false) const;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace kuiper_infer::text {
+
+/// Sums over tokens: of the weights exp(x), and of x times its weight.
+struct ExpSums {
+  double weights = 0;
+  double weighted = 0;
+};
+
+constexpr int64_t kLogitBlock = 64;
+
+/// Writes the largest of each block of 64 logits; the last block may be shorter. Returns false if a logit is not a
+/// number or plus infinity.
+bool BlockMaxima(int64_t count, const float* logits, float* maxima);
+
+/// The sums over all logits for x = (logit - largest) * scale; `largest` is the largest logit. Also writes the weights
+/// of each block of 64.
+ExpSums SumExps(int64_t count, const float* logits, float largest, float scale, double* blocks);
+
+}  // namespace kuiper_infer::text
