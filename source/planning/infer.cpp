@@ -158,7 +158,8 @@ bool Inference::BindStatic(const RuntimeOperator& op, const OperatorLayer& layer
   const bool computed =
       std::any_of(inputs.begin(), inputs.end(), [](const NodeInput& input) { return input.array >= 0; });
   const bool half = std::any_of(inputs.begin(), inputs.end(), [this](const NodeInput& input) {
-    return IsHalf(input.array >= 0 ? graph_.arrays[input.array].spec.type : input.constant.spec.type);
+    const RuntimeDataType type = input.array >= 0 ? graph_.arrays[input.array].spec.type : input.constant.spec.type;
+    return IsHalf(type) && !IsKeptState(input.array);
   });
   if (half && computed) {
     inferred.unknown.free_shape = ReadsShapes(layer.call(), arguments, static_cast<int>(inputs.size()), context_);

@@ -49,6 +49,8 @@ class Inference {
   /// has no growing inputs.
   const VaryingOperand* FindVarying(const RuntimeOperand& operand) const;
   /// Whether an operand is an array whose shape depends on the lengths, or a number or list that may depend on them.
+  /// Whether the array is a float32 state that sessions keep in another type (GrowingInput::stored).
+  bool IsKeptState(int array) const;
   bool VariesInShape(const RuntimeOperand& operand) const;
   /// Whether one of the operator's inputs is such an operand.
   bool ReadsVarying(const RuntimeOperator& op) const;

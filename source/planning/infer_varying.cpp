@@ -11,6 +11,12 @@ const VaryingOperand* Inference::FindVarying(const RuntimeOperand& operand) cons
   return found != graph_.varying.end() ? &found->second : nullptr;
 }
 
+bool Inference::IsKeptState(int array) const {
+  return std::any_of(graph_.growing.begin(), graph_.growing.end(), [&](const GrowingSlots& growing) {
+    return growing.input.stored.has_value() && (array == growing.past || array == growing.whole);
+  });
+}
+
 bool Inference::VariesInShape(const RuntimeOperand& operand) const {
   const VaryingOperand* varying = FindVarying(operand);
   return varying != nullptr && varying->kind != VaryingOperand::Kind::kContents;

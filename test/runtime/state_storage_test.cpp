@@ -58,6 +58,16 @@ TEST_P(StateStorageTest, HasHalfTheBytesAndRoundedResults) {
 
 INSTANTIATE_TEST_SUITE_P(Masks, StateStorageTest, testing::Bool());
 
+TEST(StateStorageTest, AttentionIsPlannedAheadForAllLengths) {
+  for (const bool masked : {false, true}) {
+    RuntimeGraph graph = Built(Attention(true, masked), AtMedium());
+    graph.set_input("x", Tokens(3, 1));
+    int streamed = 0;
+    for (const RuntimeGraph::StepProfile& step : graph.Profile()) streamed += step.method == "streamed" ? 1 : 0;
+    EXPECT_EQ(streamed, 1);
+  }
+}
+
 TEST(StateStorageTest, TogetherAndWithAWindow) {
   for (const char* const more : {"", "window=7"}) {
     const RuntimeGraph graph = Built(Attention(true, false, more), AtMedium());
