@@ -61,7 +61,8 @@ int RunProgram(int argc, const char* const* argv) {
       "  kuiper report m.pnnx.param m.pnnx.bin --output m.html\n"
       "  kuiper quantize --param m.pnnx.param --bin m.pnnx.bin --images pictures --output m_int8\n"
       "  kuiper tokenize --tokenizer tokenizer.json\n"
-      "  kuiper ops");
+      "  kuiper ops\n"
+      "  kuiper generate --param m.pnnx.param --bin m.pnnx.bin --tokenizer tokenizer.json --prompt 'Once upon a time'");
   app.require_subcommand(1);
   app.set_version_flag("--version", "kuiper " KUIPER_VERSION);
   bool verbose = false;
@@ -75,6 +76,7 @@ int RunProgram(int argc, const char* const* argv) {
   AddReportCommand(app, action);
   AddOpsCommand(app, action);
   AddQuantizeCommand(app, action);
+  AddGenerateCommand(app, action);
   AddTokenizeCommand(app, action);
   try {
     app.parse(argc, argv);

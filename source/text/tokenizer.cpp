@@ -10,7 +10,7 @@ namespace kuiper_infer::text {
 Tokenizer Tokenizer::Load(const std::string& path) { return Tokenizer(LoadTokenizer(path)); }
 
 Tokenizer Tokenizer::LoadFromMemory(std::string_view bytes, const std::string& name) {
-  return Tokenizer(ReadTokenizer(bytes, name, {}));
+  return Tokenizer(ReadTokenizer(bytes, name));
 }
 
 std::vector<int64_t> Tokenizer::Encode(std::string_view bytes, const EncodeOptions& options) const {

@@ -2,7 +2,6 @@
 #include "text/tokenizer_parts.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "kuiper_infer/utils/error.hpp"
 
@@ -11,13 +10,14 @@ namespace kuiper_infer::text {
 void TokenizerParts::Complete() {
   size = model->vocabulary().size();
   for (const AddedToken& token : added.tokens()) size = std::max(size, token.token + 1);
-  for (const std::vector<int64_t>* const tokens :
-       {&post_processor.before(), &post_processor.behind(), &std::as_const(endings)}) {
-    for (const int64_t token : *tokens) {
-      if (token >= size) {
-        throw Error(ErrorCode::kFile,
-                    name + ": token " + std::to_string(token) + ", expected one below " + std::to_string(size));
-      }
+  std::vector<int64_t> tokens = post_processor.before();
+  tokens.insert(tokens.end(), post_processor.behind().begin(), post_processor.behind().end());
+  tokens.insert(tokens.end(), endings.begin(), endings.end());
+  if (beginning) tokens.push_back(*beginning);
+  for (const int64_t token : tokens) {
+    if (token >= size) {
+      throw Error(ErrorCode::kFile,
+                  name + ": token " + std::to_string(token) + ", expected one below " + std::to_string(size));
     }
   }
 }

@@ -32,7 +32,7 @@ struct TokenizerParts {
 
   int64_t size = 0;  ///< one more than the largest token
 
-  /// Computes `size` and checks the tokens of the post-processor. Throws Error(kFile).
+  /// Computes `size` and checks the tokens that the other parts name. Throws Error(kFile).
   void Complete();
   /// Appends the tokens of a well-formed text, in which special tokens are found within the ranges `special`.
   void AppendAll(std::string_view text, const std::vector<Range>& special, std::vector<int64_t>& tokens) const;

@@ -65,6 +65,9 @@ class Sampler {
   /// The next token of the answer. It is not added: a program may take another one. Throws Error(kInput) if a logit is
   /// not a number or infinite, or if all tokens are forbidden.
   int64_t Sample(const float* logits);
+  /// How much the largest logit exceeds the next one, after bias and penalties, in the last call of Sample: if that is
+  /// little, rounding decides the most probable token.
+  double Margin();
   /// The distribution from which Sample chooses: the tokens with a probability above 0, in the order of their numbers.
   std::vector<ScoredToken> Distribution(const float* logits);
 

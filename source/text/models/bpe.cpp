@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <array>
 
-#include "kuiper_infer/utils/error.hpp"
 #include "text/models/merge_symbols.hpp"
 #include "text/models/models.hpp"
 #include "text/utf8.hpp"
@@ -101,23 +99,8 @@ class Bpe : public Model {
 
 }  // namespace
 
-ModelPtr BpeModel(Vocabulary vocabulary, const Merges& merges, BpeOptions options, const std::string& place) {
-  MergeTable table(merges.size());
-  uint32_t rank = 0;
-  for (const auto& [left, right] : merges) {
-    const auto find = [&](const std::string& name) {
-      const int32_t token = vocabulary.Find(name);
-      if (token < 0) {
-        throw Error(ErrorCode::kFile,
-                    place + "[" + std::to_string(rank) + "] needs '" + name + "', expected a token of the vocabulary");
-      }
-      return token;
-    };
-    const std::size_t prefix = std::min(options.continuing_prefix.size(), right.size());
-    table.Set(find(left), find(right), {rank, find(left + right.substr(prefix))});
-    ++rank;
-  }
-  return std::make_unique<Bpe>(std::move(vocabulary), std::move(table), std::move(options));
+ModelPtr BpeModel(Vocabulary vocabulary, MergeTable merges, BpeOptions options) {
+  return std::make_unique<Bpe>(std::move(vocabulary), std::move(merges), std::move(options));
 }
 
 }  // namespace kuiper_infer::text

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "text/model.hpp"
+#include "text/models/merge_table.hpp"
 
 namespace kuiper_infer::text {
 
@@ -15,6 +16,8 @@ class UnknownToken {
  public:
   UnknownToken(std::string name, const Vocabulary& vocabulary)
       : name_(std::move(name)), token_(vocabulary.Find(name_)) {}
+  /// A token that is there.
+  explicit UnknownToken(int32_t token) : token_(token) {}
   /// Throws Error(kUnsupported) if the vocabulary lacks the token.
   int32_t Get() const;
 
@@ -32,9 +35,15 @@ struct BpeOptions {
   std::string continuing_prefix;        ///< before each character of a piece but the first
   std::string end_suffix;               ///< behind the last character of a piece
 };
+ModelPtr BpeModel(Vocabulary vocabulary, MergeTable merges, BpeOptions options);
+
 using Merges = std::vector<std::pair<std::string, std::string>>;
-/// Throws Error(kFile) that begins with `place` if a merge needs a token that the vocabulary lacks.
-ModelPtr BpeModel(Vocabulary vocabulary, const Merges& merges, BpeOptions options, const std::string& place);
+/// The table of listed merges. The right one of a pair may begin with `prefix`, which the merged token has not. Throws
+/// Error(kFile) that begins with `place` if a merge needs a token that the vocabulary lacks.
+MergeTable ListedMerges(const Vocabulary& vocabulary, const Merges& merges, std::size_t prefix,
+                        const std::string& place);
+/// SentencePiece has no list: all pairs of tokens merge that together are a token, that with the best score first.
+MergeTable ScoredMerges(const Vocabulary& vocabulary, const std::vector<float>& scores);
 
 struct WordPieceOptions {
   UnknownToken unknown;                  ///< for a word that cannot be cut

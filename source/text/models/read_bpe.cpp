@@ -40,7 +40,8 @@ ModelPtr ReadBpe(const JsonPart& part) {
   options.continuing_prefix = part.Text("continuing_subword_prefix", "");
   options.end_suffix = part.Text("end_of_word_suffix", "");
   const JsonPart merges = part.At("merges");
-  return BpeModel(std::move(vocabulary), ReadMerges(merges), std::move(options), merges.place());
+  MergeTable table = ListedMerges(vocabulary, ReadMerges(merges), options.continuing_prefix.size(), merges.place());
+  return BpeModel(std::move(vocabulary), std::move(table), std::move(options));
 }
 
 }  // namespace kuiper_infer::text

@@ -13,6 +13,8 @@ namespace kuiper_infer::text {
 PreTokenizerPtr PreTokenizerSequence(std::vector<PreTokenizerPtr> steps);
 /// Cuts at the matches of a pattern.
 PreTokenizerPtr PatternSplit(std::unique_ptr<const Pattern> pattern, Division division, bool inverted);
+/// Words, punctuation marks, and nothing for white space.
+PreTokenizerPtr BertSplit();
 /// Writes bytes in GPT-2's alphabet. With `prefix_space`, pieces that don't begin with a space get one; with
 /// `use_regex`, they are cut as GPT-2 does.
 PreTokenizerPtr ByteLevelSplit(bool prefix_space, bool use_regex);

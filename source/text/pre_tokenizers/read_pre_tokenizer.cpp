@@ -15,13 +15,6 @@ PreTokenizerPtr AtCharacters(bool (*has_property)(char32_t), Division division) 
   return PatternSplit(CharacterPattern(has_property), division, false);
 }
 
-PreTokenizerPtr Both(PreTokenizerPtr first, PreTokenizerPtr second) {
-  std::vector<PreTokenizerPtr> steps;
-  steps.push_back(std::move(first));
-  steps.push_back(std::move(second));
-  return PreTokenizerSequence(std::move(steps));
-}
-
 PreTokenizerPtr ReadSequence(const JsonPart& part) {
   std::vector<PreTokenizerPtr> steps;
   for (const JsonPart& step : part.At("pretokenizers").Elements()) steps.push_back(ReadPreTokenizer(step));
@@ -29,6 +22,13 @@ PreTokenizerPtr ReadSequence(const JsonPart& part) {
 }
 
 }  // namespace
+
+PreTokenizerPtr BertSplit() {
+  std::vector<PreTokenizerPtr> steps;
+  steps.push_back(AtCharacters(IsWhiteSpace, Division::kRemoved));
+  steps.push_back(AtCharacters(IsPunctuation, Division::kIsolated));
+  return PreTokenizerSequence(std::move(steps));
+}
 
 PreTokenizerPtr ReadPreTokenizer(const JsonPart& part) {
   const std::string& type = part.At("type").Text();
@@ -48,9 +48,7 @@ PreTokenizerPtr ReadPreTokenizer(const JsonPart& part) {
   }
   if (type == "WhitespaceSplit") return AtCharacters(IsWhiteSpace, Division::kRemoved);
   if (type == "Whitespace") return WordsAndMarks(part.place());
-  if (type == "BertPreTokenizer") {
-    return Both(AtCharacters(IsWhiteSpace, Division::kRemoved), AtCharacters(IsPunctuation, Division::kIsolated));
-  }
+  if (type == "BertPreTokenizer") return BertSplit();
   if (type == "Metaspace") return MetaspaceSplit(ReadMetaspace(part));
   part.Unsupported("the pre-tokenizer '" + type + "'");
 }

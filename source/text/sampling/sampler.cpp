@@ -111,6 +111,12 @@ int64_t Sampler::Sample(const float* logits) {
   return impl.blocks.Draw(impl.scale, part);
 }
 
+double Sampler::Margin() {
+  LogitBlocks& blocks = impl_->blocks;
+  if (blocks.count() < 2) return std::numeric_limits<double>::infinity();
+  return static_cast<double>(blocks.largest()) - static_cast<double>(blocks.KthLargest(2));
+}
+
 std::vector<ScoredToken> Sampler::Distribution(const float* logits) {
   Impl& impl = *impl_;
   impl.blocks.Set(impl.Adjusted(logits), impl.vocabulary);

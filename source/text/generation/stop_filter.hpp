@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kuiper_infer::text {
+
+/// Holds back text that may be the beginning of a stop string, and ends at one.
+class StopFilter {
+ public:
+  /// Empty strings do not count.
+  explicit StopFilter(const std::vector<std::string>& stops);
+
+  /// Takes text and returns what can be given out: nothing from the first stop string on.
+  std::string Push(std::string_view text);
+  /// Returns what is held back, at the end of the answer.
+  std::string Finish();
+  /// Whether a stop string has come.
+  bool stopped() const { return stopped_; }
+
+ private:
+  std::vector<std::string> stops_;
+  std::string held_;
+  bool stopped_ = false;
+};
+
+}  // namespace kuiper_infer::text
