@@ -6,7 +6,7 @@ if(nanobind_license)
   install(FILES ${nanobind_license} DESTINATION ${SKBUILD_METADATA_DIR}/licenses RENAME nanobind.txt COMPONENT python)
 endif()
 foreach(package IN ITEMS libarmadillo-dev libcli11-dev libdeflate-dev libgflags-dev libgoogle-glog-dev libhwy-dev
-                         libjpeg62-turbo-dev liblzma5 libopenblas-serial-dev libpng-dev libunwind8 nlohmann-json3-dev)
+                         libjpeg62-turbo-dev liblzma5 libopenblas-serial-dev libpcre2-dev libpng-dev libunwind8 libutf8proc-dev nlohmann-json3-dev)
   set(license /usr/share/doc/${package}/copyright)
   if(EXISTS ${license})
     file(REAL_PATH ${license} license)

@@ -8,7 +8,7 @@
 (1, 25, 96)
 """
 
-from . import vision
+from . import text, vision
 from ._compare import compare
 from ._comparison import ComparedOutput, Comparison, Departure
 from ._convert import convert
@@ -17,6 +17,10 @@ from ._core import version as __version__
 from ._decoder import export_decoder
 from ._errors import ErrorCode, KuiperError
 from ._export import ExportError, ExportWarning, export
+from ._generation.answer import Answer, Answers
+from ._generation.options import GenerateOptions
+from ._generation.pieces import Piece
+from ._generator import Generator
 from ._model import ArrayInfo, Model, StateInfo
 from ._operators import register
 from ._options import RunOptions
@@ -25,6 +29,8 @@ from ._session import Session
 from ._states import State
 
 __all__ = [
+    "Answer",
+    "Answers",
     "ArrayInfo",
     "CancelToken",
     "ComparedOutput",
@@ -33,10 +39,13 @@ __all__ = [
     "ErrorCode",
     "ExportError",
     "ExportWarning",
+    "GenerateOptions",
+    "Generator",
     "KuiperError",
     "Model",
     "ModelInfo",
     "Operation",
+    "Piece",
     "Profile",
     "RunOptions",
     "Session",
@@ -52,5 +61,6 @@ __all__ = [
     "export_decoder",
     "ops",
     "register",
+    "text",
     "vision",
 ]

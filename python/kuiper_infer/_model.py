@@ -39,6 +39,7 @@ class StateInfo(NamedTuple):
     shape: tuple[int, ...]  #: as the file records it; a free extent is -1
     axis: int | None  #: along which it grows; None if the output replaces it
     window: int | None  #: the most elements that it keeps along the axis; None if it keeps all
+    max_length: int | None  #: the most elements that it may have along the axis; None if there is no limit
 
 
 class Model:

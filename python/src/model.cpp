@@ -56,15 +56,16 @@ nb::list Descriptions(const std::vector<Model::Output>& outputs) {
   return list;
 }
 
-/// (input, output, element type, shape, axis, window) of each state; the axis is None if the state is replaced in each
-/// run, the window if it keeps all elements.
+/// (input, output, element type, shape, axis, window, most elements) of each state; the axis is None if the state is
+/// replaced in each run, the window if it keeps all elements, the last one if it may have any number of elements.
 nb::list States(const Model& model) {
   nb::list states;
   for (const RuntimeGraph::State& state : model.states()) {
     const nb::object axis = state.axis < 0 ? nb::none() : nb::object(nb::int_(state.axis));
     const nb::object window = state.window > 0 ? nb::object(nb::int_(state.window)) : nb::none();
+    const nb::object most = state.max_length > 0 ? nb::object(nb::int_(state.max_length)) : nb::none();
     states.append(nb::make_tuple(Text(state.input), Text(state.output), TypeName(state.spec.type),
-                                 ShapeTuple(state.spec.shape), axis, window));
+                                 ShapeTuple(state.spec.shape), axis, window, most));
   }
   return states;
 }

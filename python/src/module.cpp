@@ -23,6 +23,8 @@ NB_MODULE(_core, module) {
   kuiper_infer::python::AddModel(module);
   kuiper_infer::python::AddDiagnostics(module);
   kuiper_infer::python::AddUserOperators(module);
+  kuiper_infer::python::AddTokenizer(module);
+  kuiper_infer::python::AddSampler(module);
   kuiper_infer::python::AddVision(module);
   kuiper_infer::python::AddProgram(module);
 }

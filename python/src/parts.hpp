@@ -12,6 +12,8 @@ void AddModel(nanobind::module_& module);
 void AddSession(nanobind::module_& module);
 void AddDiagnostics(nanobind::module_& module);
 void AddUserOperators(nanobind::module_& module);
+void AddTokenizer(nanobind::module_& module);
+void AddSampler(nanobind::module_& module);
 void AddVision(nanobind::module_& module);
 void AddProgram(nanobind::module_& module);
 
