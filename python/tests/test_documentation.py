@@ -21,13 +21,14 @@ from conftest import ROOT
 MODULES = [kuiper_infer.__name__] + [
     f"kuiper_infer.{each.name}"
     for each in pkgutil.iter_modules(kuiper_infer.__path__)
-    if not each.ispkg and each.name not in ("__main__", "_core", "ray")
+    if (not each.ispkg or each.name == "text") and each.name not in ("__main__", "_core", "ray")
 ]
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_of_docstrings(name, line_reader):
-    failed, _ = doctest.testmod(importlib.import_module(name), extraglobs={"example": line_reader, "np": np})
+    examples = {"example": line_reader, "example_tokenizer": ROOT / "test/data/tokenizers/gpt2.json", "np": np}
+    failed, _ = doctest.testmod(importlib.import_module(name), extraglobs=examples)
     assert failed == 0
 
 
