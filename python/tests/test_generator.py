@@ -68,7 +68,8 @@ def test_a_seed_gives_the_same_text_alone_and_together(answers):
 
 def test_texts_and_tokens_end_an_answer(answers, tokenizer):
     whole = answers.generate(PROMPT, max_tokens=30, ignore_endings=True).text
-    stop = whole[6:9]
+    middle = len(whole) // 2
+    stop = whole[middle : middle + 2]
     answer = answers.generate(PROMPT, max_tokens=30, ignore_endings=True, stop=stop)
     assert answer.text == whole[: whole.index(stop)]
     assert answer.finish_reason == "stop"
@@ -108,7 +109,7 @@ def test_an_own_choice_of_logits(answers, tokenizer):
 
 def test_log_probabilities_come_with_the_tokens(answers):
     for piece in answers.generate(PROMPT, max_tokens=3, logprobs=2, ignore_endings=True):
-        assert piece.logprobs is not None and piece.logprobs.logprob <= 0
+        assert piece.logprobs is not None and piece.logprobs.chosen <= 0
         assert piece.logprobs.best[0][0] == piece.token
 
 
@@ -135,7 +136,7 @@ def test_event_loops_read_answers(answers):
 
 
 def test_what_is_not_possible_is_refused(answers, decoder, tokenizer, line_reader):
-    with pytest.raises(ValueError, match="empty"):
+    with pytest.raises(ValueError, match="no tokens"):
         answers.generate("")
     with pytest.raises((ValueError, kuiper_infer.KuiperError), match="vocabulary|expected"):
         list(answers.generate([10**6], max_tokens=1))

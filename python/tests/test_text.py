@@ -73,7 +73,7 @@ def test_log_probabilities_are_those_of_the_softmax(generator):
     logits = generator.normal(size=50).astype(np.float32)
     wanted = logits - np.log(np.exp(logits.astype(np.float64)).sum())
     found = text.log_probabilities(logits, 7, 3)
-    assert found.logprob == pytest.approx(wanted[7], abs=1e-5)
+    assert found.chosen == pytest.approx(wanted[7], abs=1e-5)
     assert [token for token, _ in found.best] == np.argsort(-logits)[:3].tolist()
 
 
@@ -97,7 +97,11 @@ def test_templates_run_in_a_sandbox():
         text.ChatTemplate(tokenizer)
     with pytest.raises(text.ChatTemplateError, match="not valid"):
         text.ChatTemplate(tokenizer, "{% if %}")
-    for hostile in ("{{ ''.__class__.__mro__ }}", "{% for i in range(10**9) %}{{ 'a' * 1000 }}{% endfor %}", "{{ 1 / 0 }}"):
+    for hostile in (
+        "{{ ''.__class__.__mro__ }}",
+        "{% for i in range(10**9) %}{{ 'a' * 1000 }}{% endfor %}",
+        "{{ 1 / 0 }}",
+    ):
         with pytest.raises(text.ChatTemplateError):
             text.ChatTemplate(tokenizer, hostile).render(messages)
     with pytest.raises(text.ChatTemplateError, match="refuses"):
