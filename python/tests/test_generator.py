@@ -6,9 +6,9 @@ import time
 
 import numpy as np
 import pytest
-import small_decoder
 
 import kuiper_infer
+import small_decoder
 
 PROMPT = "Hello, world"
 

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Tokenizers, the choice of tokens and templates of conversations. The suite in C++ compares them with other libraries."""
+"""Tokenizers, the choice of tokens, templates of conversations. The suite in C++ compares with other libraries."""
 
 import json
 import math
 
 import numpy as np
 import pytest
-import small_decoder
 
 import kuiper_infer
+import small_decoder
 from kuiper_infer import text
 
 GOLDEN = small_decoder.ROOT / "test/data/tokenizers"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Distributions of tokens, compared with transformers' LogitsProcessors (tools/make_sampling_cases.py).
-#include "kuiper_infer/text/sampling.hpp"
-
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -13,6 +11,7 @@
 
 #include "data/npy.hpp"
 #include "kuiper_infer/runtime/store_zip.hpp"
+#include "kuiper_infer/text/sampling.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "text/sampling/random_numbers.hpp"
 

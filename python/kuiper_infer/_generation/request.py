@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..text import Tokenizer, log_probabilities
 from .._session import Session
+from ..text import Tokenizer, log_probabilities
 from .options import GenerateOptions
 from .pieces import Piece, StopTexts
 
@@ -21,7 +21,7 @@ _FORBIDDEN = -1e30  # a logit that makes a token impossible, and that the librar
 
 
 class Request:
-    """An answer. `submit` of a scheduler starts it; everything but `cancelled` belongs to the scheduler from then on."""
+    """An answer. `submit` of a scheduler starts it; from then on everything but `cancelled` is the scheduler's."""
 
     def __init__(
         self,
