@@ -19,7 +19,7 @@ import subprocess
 import sys
 
 from cpu_name import cpu_name
-from decoder_plot import draw
+from decoder_plot import picture_of, text_of
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -78,7 +78,8 @@ def main():
         plots[threads] = found
     if args.write:
         picture = args.write.parent / "pictures" / "decoders.svg"
-        picture.write_text(draw(plots, lengths), encoding="utf-8")
+        picture.with_suffix(".json").write_text(text_of(plots, lengths), encoding="utf-8")
+        picture.write_text(picture_of(text_of(plots, lengths)), encoding="utf-8")
         parts.append(f"![Tokens per second over the length of context](pictures/{picture.name})\n")
         note = f"Tokens per second on {cpu_name()}; best of {args.rounds} rounds, in which the engines take turns.\n"
         text = args.write.read_text(encoding="utf-8")

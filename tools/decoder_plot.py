@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Draws rates of token generation over the length of context, as SVG."""
+"""Draws rates of token generation over the length of context, as SVG, from what compare_decoders.py has measured."""
+import json
 import math
 
 COLOURS = ("#0b6e4f", "#2a9d8f", "#8ab17d", "#e76f51", "#f4a261", "#9b5de5", "#577590", "#6d6875")
@@ -43,3 +44,16 @@ def draw(plots, lengths):
         parts.append(f'<rect x="{LEFT}" y="{y - 9}" width="18" height="4" fill="{colour}"/>')
         parts.append(f'<text x="{LEFT + 26}" y="{y}">{"KuiperInfer" if engine == "kuiper" else engine}, {name}</text>')
     return "\n".join([*parts, "</svg>", ""])
+
+
+def text_of(plots, lengths):
+    """The measurements as JSON."""
+    threads = {str(count): [[name, engine, rates] for (name, engine), rates in found.items()] for count, found in plots.items()}
+    return json.dumps({"lengths": lengths, "threads": threads}, indent=1) + "\n"
+
+
+def picture_of(text):
+    """The picture of measurements that text_of wrote."""
+    measured = json.loads(text)
+    plots = {int(count): {(name, engine): rates for name, engine, rates in rows} for count, rows in measured["threads"].items()}
+    return draw(plots, measured["lengths"])

@@ -8,7 +8,7 @@
 Graphs need Graphviz's `dot`, the report's picture needs `chromium`, the faces need the models that
 `tools/get_model.py` fetches as mtcnn_pnet, mtcnn_rnet and mtcnn_onet. The check needs none of these. It compares the
 operators, shapes and methods in the boxes of a graph with the planner's choice on a CPU of the same name and instruction
-set, and draws the segmenter's picture and the service's metrics once more.
+set, and draws the segmenter's picture, the service's metrics and the decoders' rates once more.
 """
 import argparse
 import html
@@ -20,9 +20,12 @@ import subprocess
 import sys
 import tempfile
 
+from decoder_plot import picture_of
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 METRICS = PICTURES / "serving_metrics.json"
+DECODERS = PICTURES / "decoders.json"
 sys.path.insert(0, str(ROOT / "python" / "benchmarks" / "serving"))
 
 RESIDUAL_BLOCK = """7767517
@@ -103,10 +106,15 @@ def metrics_picture():
     return draw(json.loads(METRICS.read_text(encoding="utf-8")))
 
 
+def decoders_picture():
+    return picture_of(DECODERS.read_text(encoding="utf-8"))
+
+
 DRAWN = {
     **{name: lambda picture, name=name: draw_graph(name, picture, "--runs", 200) for name in GRAPHS},
     "detect.png": lambda picture: draw_shapes("detect", picture),
     "segment.png": lambda picture: draw_shapes("segment", picture),
+    "decoders.svg": lambda picture: picture.write_text(decoders_picture(), encoding="utf-8"),
     "edges.png": lambda picture: run("build/bin/build_model", sample("line_invoice", "jpg"), picture),
     "faces.png": draw_faces,
     "report.png": draw_report,
@@ -167,7 +175,7 @@ def faults_of_segments():
 
 
 def faults():
-    present = {file.name for file in PICTURES.iterdir()} - {METRICS.name}
+    present = {file.name for file in PICTURES.iterdir()} - {METRICS.name, DECODERS.name}
     for name in sorted(present ^ DRAWN.keys()):
         yield f"{name}: " + ("no picture of this script's" if name in present else "is not there")
     documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
@@ -178,6 +186,8 @@ def faults():
     for name in GRAPHS:
         yield from faults_of_graph(name)
     yield from faults_of_segments()
+    if (PICTURES / "decoders.svg").read_text(encoding="utf-8") != decoders_picture():
+        yield f"decoders.svg: is not what decoder_plot.py draws from {DECODERS.name}"
     if (PICTURES / "serving_metrics.svg").read_text(encoding="utf-8") != metrics_picture():
         yield f"serving_metrics.svg: is not what plot_metrics.py draws from {METRICS.name}"
 

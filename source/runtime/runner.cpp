@@ -97,8 +97,7 @@ Runner::PendingRun Runner::Begin(bool keep_all, const RunOptions& options) {
   finished_ = false;
   ReadInputs();
   if (!graph_->states.empty()) return BeginWithStates(keep_all, options);
-  Entry& entry = EntryForInputs(keep_all, options.num_threads);
-  return {entry.key, &ContextOf(entry), {}};
+  return {{}, &ContextOf(EntryForInputs(keep_all, options.num_threads)), {}};
 }
 
 ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const StepObserver& observer) {

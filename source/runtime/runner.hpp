@@ -54,7 +54,7 @@ class Runner {
 
   /// A run that is about to begin.
   struct PendingRun {
-    ProgramKey key;
+    ProgramKey key;  ///< if there are states
     ExecutionContext* context = nullptr;
     std::vector<GrowingArray*> growing;  ///< for ExecutionContext::Begin
   };

@@ -96,8 +96,8 @@ Convolution::Choice Convolution::Choose(const Storage& input, const PlanningCont
   if (chosen.method == nullptr) chosen = {kernel::ChooseMethod(arguments_.geometry, ready || padded, choice)};
   chosen.copies = padded || !(ready || chosen.method->reads_any_order);
   const bool any = context.StoresBFloat16() && chosen.method->stores_bfloat16;
-  const bool rounded =
-      context.StoresBFloat16() && arguments_.geometry.group_depth() <= chosen.product->MostRoundedDepth();
+  const int64_t most = chosen.product->MostRoundedDepth();
+  const bool rounded = context.StoresBFloat16() && most > 0 && arguments_.geometry.group_depth() <= most;
   chosen.reads_bfloat16 = (any || chosen.product->RoundsToBFloat16()) && !chosen.copies;
   chosen.writes_bfloat16 = any || rounded;
   return chosen;

@@ -78,7 +78,8 @@ void CheckStored(const ChannelsLastConvolution& plan, ChannelsLastArrays arrays,
                  const std::vector<float>& residual, std::size_t numbers) {
   const bool any = plan.method->stores_bfloat16 && UsedIsa() >= Isa::kAvx512;
   const bool reads = any || plan.product->RoundsToBFloat16();
-  const bool writes = any || plan.geometry.group_depth() <= plan.product->MostRoundedDepth();
+  const int64_t most = plan.product->MostRoundedDepth();
+  const bool writes = any || (most > 0 && plan.geometry.group_depth() <= most);
   const std::vector<uint16_t> stored_input = Rounded(input);
   const std::vector<uint16_t> stored_residual = Rounded(residual);
   const std::vector<float> same_input = Widened(stored_input);
