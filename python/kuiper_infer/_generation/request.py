@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..text import Tokenizer, log_probabilities
 from .._session import Session
+from ..text import Tokenizer, log_probabilities
 from .options import GenerateOptions
 from .pieces import Piece, StopTexts
 

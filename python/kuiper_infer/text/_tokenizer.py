@@ -131,7 +131,9 @@ def tokens_of(name: str, tokens: Iterable[int]) -> Sequence[int]:
     try:
         return [_token(f"an element of {name}", token) for token in tokens]
     except TypeError as error:
-        raise TypeError(str(error) if "an element" in str(error) else f"{name} is {tokens!r}, expected tokens") from None
+        raise TypeError(
+            str(error) if "an element" in str(error) else f"{name} is {tokens!r}, expected tokens"
+        ) from None
 
 
 def _token(name: str, token: int) -> int:
