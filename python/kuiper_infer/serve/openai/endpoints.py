@@ -107,9 +107,7 @@ class OpenAIEndpoints:
         name, _, version = model.rpartition("/")
         found = self._dataplane.repository.find(name or model, version if name else None)
         if found.generation is None:
-            raise ServeError(
-                Status.INVALID, f"model {shown(model)} generates no text: its folder has no tokenizer.json"
-            )
+            raise ServeError(Status.INVALID, f"model {shown(model)} generates no text: it has no tokenizer.json")
         return found.generation
 
 
