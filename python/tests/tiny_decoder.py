@@ -15,7 +15,7 @@ CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789.,:?!"{}[]_-+/\\<|>ABCDE'
 # ChatML, as the models of many families have it.
 TEMPLATE = (
     "{% for message in messages %}<|im_start|>{{ message['role'] }}\n{{ message['content'] }}<|im_end|>\n{% endfor %}"
-    "{% if tools %}{{ tools | tojson }}{% endif %}"
+    "{% for tool in tools or [] %}{{ tool.function.name }}{% endfor %}"
     "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
 )
 

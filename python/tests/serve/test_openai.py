@@ -240,7 +240,10 @@ def test_metrics(generating: Service) -> None:
 
 SCHEMA = {
     "type": "object",
-    "properties": {"name": {"type": "string", "maxLength": 8}, "size": {"type": "integer", "minimum": 0, "maximum": 99}},
+    "properties": {
+        "name": {"type": "string", "maxLength": 8},
+        "size": {"type": "integer", "minimum": 0, "maximum": 99},
+    },
     "required": ["name", "size"],
     "additionalProperties": False,
 }  # fmt: skip
@@ -264,10 +267,19 @@ def test_answers_by_a_schema(client: openai.OpenAI) -> None:
 def test_calls_of_tools(client: openai.OpenAI) -> None:
     pytest.importorskip("llguidance")
     tools = [{"type": "function", "function": {"name": "put", "parameters": SCHEMA}}]
-    made = client.chat.completions.create(
-        model="small", messages=USER, tools=tools, tool_choice="required", max_tokens=100, seed=1
-    )
+    given = {
+        "model": "small",
+        "messages": USER,
+        "tools": tools,
+        "tool_choice": "required",
+        "max_tokens": 100,
+        "seed": 1,
+    }
+    made = client.chat.completions.create(**given)
     (call,) = made.choices[0].message.tool_calls
     assert made.choices[0].finish_reason == "tool_calls"
     assert call.function.name == "put"
     assert set(json.loads(call.function.arguments)) == {"name", "size"}
+    *_, last = client.chat.completions.create(**given, stream=True)
+    assert last.choices[0].finish_reason == "tool_calls"
+    assert last.choices[0].delta.tool_calls[0].function.arguments == call.function.arguments

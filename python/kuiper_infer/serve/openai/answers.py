@@ -45,13 +45,18 @@ class Form:
     async def stream(self, answers: Answers) -> AsyncIterator[str]:
         """The events of a stream. One that ends without `[DONE]` has failed: its last event tells why."""
         tokens = 0
+        calls: dict[int, list[Piece]] = {}  # a call is told as a whole
         if self._chat or self._echoed:
             for index in range(len(answers.finish_reasons)):
                 yield self._event([self._part(index, None)])
         async for piece in answers:
             _require_end(piece)
             tokens += piece.token is not None
-            if piece.text or piece.logprobs or piece.finish_reason:
+            if self._call:
+                calls.setdefault(piece.index, []).append(piece)
+                if piece.finish_reason:
+                    yield self._event([self._call_part(piece.index, calls[piece.index])])
+            elif piece.text or piece.logprobs or piece.finish_reason:
                 yield self._event([self._part(piece.index, piece)])
         if self._usage:
             yield self._event([], _usage(answers, tokens))
@@ -85,6 +90,14 @@ class Form:
         if piece is None:
             return {**part, "delta": {"role": "assistant", "content": ""}}
         return {**part, "delta": {"content": piece.text} if piece.text else {}}
+
+    def _call_part(self, index: int, pieces: list[Piece]) -> dict[str, Any]:
+        """The part of a stream with a call, or with the text of one that was cut off."""
+        choice = self._choice(index, pieces)
+        message = choice.pop("message")
+        if "tool_calls" in message:
+            return {**choice, "delta": {"tool_calls": [{"index": 0, **call} for call in message["tool_calls"]]}}
+        return {**choice, "delta": {"content": message["content"]}}
 
     def _echo(self, index: int) -> str:
         return self._echoed[index] if self._echoed else ""
