@@ -28,9 +28,13 @@ class Answers:
         self._left = 0
         self._texts = [""] * len(requests)
         self._reasons: list[str | None] = [None] * len(requests)
-        for request in self._requests:
-            scheduler.submit(request)
-            self._left += 1
+        try:
+            for request in self._requests:
+                scheduler.submit(request)
+        except BaseException:
+            self.close()
+            raise
+        self._left = len(requests)
 
     def __iter__(self) -> Answers:
         return self

@@ -83,6 +83,10 @@ class GenerateOptions:
         """The options of one of several answers: each has a seed of its own."""
         return self if self.seed is None else dataclasses.replace(self, seed=(self.seed + index) & MOST_SEED)
 
+    def with_processor(self, processor: LogitsProcessor) -> GenerateOptions:
+        """The same options with a function that changes the logits."""
+        return dataclasses.replace(self, logits_processor=processor)
+
     def stop_texts(self) -> list[str]:
         """The texts that end the answer."""
         texts = [self.stop] if isinstance(self.stop, str) else list(self.stop)

@@ -16,7 +16,7 @@ class Piece(NamedTuple):
     token: int | None  #: None if the answer ended without another token
     finish_reason: str | None  #: in the last piece "stop", "length", "deadline" or "cancelled", otherwise None
     logprobs: LogProbabilities | None  #: if the option `logprobs` is set and there is a token
-    index: int  #: of the prompt that it answers
+    index: int  # type: ignore[assignment]  #: of the prompt that it answers; hides the method of tuples
 
 
 class StopTexts:

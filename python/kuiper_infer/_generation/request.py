@@ -21,7 +21,7 @@ _FORBIDDEN = -1e30  # a logit that makes a token impossible, and that the librar
 
 
 class Request:
-    """An answer. `submit` of a scheduler starts it; from then on everything but `cancelled` is the scheduler's."""
+    """An answer. `submit` of a scheduler starts it; all but `cancelled` belongs to the scheduler from then on."""
 
     def __init__(
         self,

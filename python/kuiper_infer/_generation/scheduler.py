@@ -74,7 +74,8 @@ class Scheduler:
         with self._changed:
             if self._closing or not self._thread.is_alive():
                 raise Closed("the generator is closed")
-            if self._max_queue is not None and len(self._waiting) >= self._max_queue:
+            room = self._max_running - len(self._running)
+            if self._max_queue is not None and len(self._waiting) >= self._max_queue + max(room, 0):
                 raise QueueFull(f"{self._max_queue} answers wait already")
             self._waiting.append(request)
             self._changed.notify()

@@ -39,6 +39,19 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class GenerationConfig:
+    """How a model generates text."""
+
+    max_running: int = 8  # answers that are computed at a time
+    max_answers: int = 16  # of one request
+    max_tokens: int | None = None  # of an answer; None: as many as the model has room for
+    max_length: int | None = None  # tokens of prompt and answer; None: the model's
+    prompt_chunk: int = 64  # tokens of a prompt between two steps of other answers
+    prefix_cache_bytes: int = 256 << 20  # states that are kept for prompts that begin alike
+    timeout_seconds: float = 600.0  # of one request
+
+
+@dataclass(frozen=True)
 class ModelConfig:
     """The settings of one version of a model."""
 
@@ -54,6 +67,7 @@ class ModelConfig:
     max_state_length: int | None = None
     batching: Batching = field(default_factory=Batching)
     limits: Limits = field(default_factory=Limits)
+    generation: GenerationConfig = field(default_factory=GenerationConfig)
 
     def model_options(self) -> dict[str, Any]:
         """The keyword arguments of `kuiper_infer.Model`."""
@@ -61,10 +75,19 @@ class ModelConfig:
 
 
 _LOWEST = {"workers": 0, "max_size": 1, "max_wait_ms": 0, "max_request_bytes": 1,
-           "max_json_bytes": 1, "max_response_bytes": 1, "max_queue": 1, "timeout_seconds": 0.001}  # fmt: skip
-_HIGHEST = {"workers": 256, "max_size": 1024, "max_wait_ms": 10_000, "timeout_seconds": 86_400}
+           "max_json_bytes": 1, "max_response_bytes": 1, "max_queue": 1, "timeout_seconds": 0.001,
+           "max_running": 1, "max_answers": 1, "max_tokens": 1, "max_length": 2, "prompt_chunk": 1,
+           "prefix_cache_bytes": 0}  # fmt: skip
+_HIGHEST = {
+    "workers": 256,
+    "max_size": 1024,
+    "max_wait_ms": 10_000,
+    "timeout_seconds": 86_400,
+    "max_running": 256,
+    "max_answers": 256,
+}
 _KINDS = {"number": (int, "an integer"), "switch": (bool, "true or false"), "word": (str, "a string")}
-_SECTIONS = {"batching": Batching, "limits": Limits}
+_SECTIONS = {"batching": Batching, "limits": Limits, "generation": GenerationConfig}
 
 
 def read_config(path: Path) -> ModelConfig:

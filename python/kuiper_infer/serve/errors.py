@@ -15,6 +15,7 @@ class Status(Enum):
     """The kind of an error, as an HTTP status and a gRPC status code."""
 
     INVALID = (400, grpc.StatusCode.INVALID_ARGUMENT)
+    CONTEXT = (400, grpc.StatusCode.OUT_OF_RANGE)  # a prompt that is longer than the model allows
     NOT_FOUND = (404, grpc.StatusCode.NOT_FOUND)
     BODY_TIMEOUT = (408, grpc.StatusCode.DEADLINE_EXCEEDED)
     TOO_LARGE = (413, grpc.StatusCode.RESOURCE_EXHAUSTED)

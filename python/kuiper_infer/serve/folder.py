@@ -8,6 +8,10 @@ from pathlib import Path
 
 PARAM, BIN, CONFIG = "model.pnnx.param", "model.pnnx.bin", "config.toml"
 
+# The files of a model that generates text: its tokenizer, the first one that is there, and what may be beside it.
+TOKENIZERS = ("tokenizer.json", "tokenizer.gguf")
+_BESIDE_TOKENIZER = ("tokenizer_config.json", "generation_config.json", "chat_template.jinja")
+
 # Identity, length and time of change of each file, None for one that is not there.
 Fingerprint = tuple[tuple[int, int, int, int] | None, ...]
 
@@ -52,7 +56,7 @@ def _is_number(name: str) -> bool:
 
 def fingerprint(folder: Path) -> Fingerprint:
     """Returns a value that changes with the state of a version's files."""
-    return tuple(_state(folder / name) for name in (PARAM, BIN, CONFIG))
+    return tuple(_state(folder / name) for name in (PARAM, BIN, CONFIG, *TOKENIZERS, *_BESIDE_TOKENIZER))
 
 
 def _state(path: Path) -> tuple[int, int, int, int] | None:

@@ -24,6 +24,7 @@ from .errors import ServeError, Status, shown
 from .extension_endpoints import add_extensions
 from .http_connection import ClientLimits, Connection, connection_class
 from .json_codec import LONG_JSON, decode_request, encode_response, text_size
+from .openai.endpoints import OpenAIEndpoints, openai_router
 
 # The first words of Triton's paths that the Open Inference Protocol does not have, and the last ones below a model.
 _TRITON = ("repository", "systemsharedmemory", "cudasharedmemory", "trace", "logging")
@@ -159,6 +160,7 @@ class HttpServer(RESTServer):
         self._server = _Server(self.config)
         self._access_log = access_log
         self._body_seconds = client_limits.body_seconds
+        self._openai = OpenAIEndpoints(dataplane, max_body, client_limits.body_seconds)
         self._endpoints = Endpoints(dataplane, max_body, client_limits.body_seconds)
 
     async def start(self) -> None:
@@ -180,6 +182,7 @@ class HttpServer(RESTServer):
 
     def _register_endpoints(self, app: FastAPI) -> None:
         app.add_api_route("/metrics", metrics_handler, methods=["GET"])
+        app.include_router(openai_router(self._openai))
         app.include_router(router(self._endpoints, self._body_seconds))
 
     def _add_middlewares(self, app: FastAPI) -> None:

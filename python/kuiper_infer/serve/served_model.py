@@ -25,6 +25,7 @@ from .errors import ServeError, Status, shown
 from .files import require_regular
 from .folder import Place
 from .metrics import ModelMetrics
+from .openai.generation import Generation, tokenizer_beside
 from .statistics import Statistics
 from .trial import outputs_as_run
 
@@ -41,6 +42,7 @@ class Loaded:
     sizes: tuple[int, ...]  # of batches
     described_inputs: list[dict[str, Any]]  # as the protocol has it
     described_outputs: list[dict[str, Any]]
+    generation: Generation | None  # if there is a tokenizer
 
 
 def load(root: Path, place: Place) -> Loaded:
@@ -61,6 +63,7 @@ def load(root: Path, place: Place) -> Loaded:
         if reason is not None:
             _log.warning("%s/%d: requests are not joined to batches: %s", place.name, place.version, reason)
             sizes = (1,)
+    tokenizer = tokenizer_beside(path)
     sizes = tuple(size for size in sizes if size == 1 or _planned(engine, size, place))
     return Loaded(
         engine,
@@ -69,6 +72,7 @@ def load(root: Path, place: Place) -> Loaded:
         sizes,
         [tensors.metadata_of(info, free_rows) for info in engine.inputs],
         [tensors.metadata_of(info, free_rows) for info in outputs],
+        None if tokenizer is None else Generation(place, engine, config, tokenizer),
     )
 
 
@@ -92,6 +96,7 @@ class ServedModel(InferenceModel):
         super().__init__(place.name)
         self.place = place
         self.loaded = loaded
+        self.generation = loaded.generation
         config = loaded.config
         self.statistics = Statistics()
         self._metrics = ModelMetrics(place.name, str(place.version), self.statistics)
@@ -113,7 +118,7 @@ class ServedModel(InferenceModel):
     @property
     def alive(self) -> bool:
         """Whether its workers take requests."""
-        return self._batcher.alive
+        return self._batcher.alive and (self.generation is None or self.generation.alive)
 
     def get_input_types(self) -> list[dict[str, Any]]:
         """The protocol's description of the inputs."""
@@ -162,10 +167,14 @@ class ServedModel(InferenceModel):
         """Answers the requests that were accepted, then ends."""
         self.ready = False
         await self._batcher.close()
+        if self.generation is not None:
+            await asyncio.to_thread(self.generation.close)
 
     def forget_metrics(self) -> None:
         """Removes the version's gauges unless another load of it has taken its place."""
         self._metrics.remove()
+        if self.generation is not None:
+            self.generation.forget_metrics()
 
     def _run(self, inputs: list[np.ndarray], options: RunOptions) -> list[np.ndarray]:
         return self.loaded.engine.run(inputs, options)

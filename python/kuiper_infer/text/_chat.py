@@ -58,12 +58,10 @@ class ChatTemplate:
         """Returns the special token that the template writes behind a message of the assistant, if there is one."""
         messages = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "\ue000"}]
         try:
-            behind = self._run({"messages": messages, "tools": None, "add_generation_prompt": False}).rpartition(
-                "\ue000"
-            )
+            text = self._run({"messages": messages, "tools": None, "add_generation_prompt": False})
         except ChatTemplateError:  # it wants other conversations
             return []
-        return self._markup.first(behind[2])[:1]
+        return self._markup.first(text.rpartition("\ue000")[2])[:1]
 
     def _run(self, variables: dict[str, Any]) -> str:
         import jinja2
@@ -115,9 +113,7 @@ def _checked(messages: Sequence[Message]) -> list[dict[str, Any]]:
     checked = []
     for index, message in enumerate(messages):
         if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
-            raise TypeError(
-                f"message {index} is {type(message).__name__}, expected a dictionary with 'role' and 'content'"
-            )
+            raise TypeError(f"message {index} is {type(message).__name__}, expected a dictionary with a 'role'")
         checked.append({**message, "content": _content(index, message.get("content"))})
     return checked
 

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+"""The paths below `/openai/v1`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+
+from kuiper_infer import Answers
+
+from ..body import read_body as read_bytes
+from ..config import Limits
+from ..data_plane import ServiceDataPlane, count_answer, report
+from ..disconnect import while_connected
+from ..errors import ServeError, Status, shown
+from .answers import Form
+from .bodies import ChatBody, CompletionBody, read_body
+from .generation import Generation
+
+PREFIX = "/openai"  # KServe's
+
+_KINDS = {Status.QUEUE_FULL: "rate_limit_error", Status.NOT_FOUND: "not_found_error"}
+_CODES = {Status.CONTEXT: "context_length_exceeded", Status.NOT_FOUND: "model_not_found"}
+
+
+class OpenAIEndpoints:
+    """Answers the requests."""
+
+    def __init__(self, dataplane: ServiceDataPlane, max_body: int, body_seconds: float) -> None:
+        self._dataplane = dataplane
+        self._max_body = max_body
+        self._body_seconds = body_seconds
+
+    async def models(self) -> Response:
+        """All models that generate text."""
+        found = self._dataplane.repository.get_models()
+        entries = [_entry(name, model.generation) for name, model in found.items() if model.generation is not None]
+        return JSONResponse({"object": "list", "data": entries})
+
+    async def model(self, model_name: str) -> Response:
+        """One model."""
+        try:
+            return JSONResponse(_entry(model_name, self._find(model_name)))
+        except ServeError as error:
+            return error_response(error)
+
+    async def chat(self, request: Request) -> Response:
+        """Answers a conversation."""
+        return await self._told(request, ChatBody)
+
+    async def completion(self, request: Request) -> Response:
+        """Continues texts."""
+        return await self._told(request, CompletionBody)
+
+    async def beyond(self, path: str) -> Response:
+        """Tells that there is no such path."""
+        return error_response(ServeError(Status.NOT_FOUND, f"there is no path {shown(PREFIX + '/v1/' + path)}"))
+
+    async def _told(self, request: Request, kind: type[ChatBody] | type[CompletionBody]) -> Response:
+        try:
+            response = await self._answer(request, kind)
+        except Exception as error:  # each gets a status
+            told = report(error, "openai", request.url.path)
+            count_answer("openai", str(told.status.http))
+            return error_response(told)
+        if not isinstance(response, StreamingResponse):
+            count_answer("openai", "200")
+        return response
+
+    async def _answer(self, request: Request, kind: type[ChatBody] | type[CompletionBody]) -> Response:
+        limits = Limits(max_json_bytes=self._dataplane.most_json_bytes())
+        text, _ = await read_bytes(request, limits, self._max_body, self._body_seconds)
+        body: ChatBody | CompletionBody = read_body(kind, text)
+        generation = self._find(body.model)
+        with contextlib.ExitStack() as held:
+            held.enter_context(self._dataplane.place())
+            answers, form = await self._start(generation, body)
+            held.callback(answers.close)
+            if not body.stream:
+                return JSONResponse(await while_connected(request, form.whole(answers)))
+            events = _events(form, answers, held.pop_all())
+        return StreamingResponse(events, media_type="text/event-stream", headers={"Cache-Control": "no-cache"})
+
+    async def _start(self, generation: Generation, body: ChatBody | CompletionBody) -> tuple[Answers, Form]:
+        deadline = time.monotonic() + generation.config.timeout_seconds
+        options = body.options(generation.config.max_tokens, deadline)
+        choices, grammar, echoed = body.n or 1, None, None
+        if isinstance(body, ChatBody):
+            tokens, grammar = await asyncio.to_thread(generation.chat_prompt, body)
+            prompts = [tokens]
+        else:
+            prompts = await asyncio.to_thread(generation.completion_prompts, body)
+            if body.echo and body.logprobs is not None:
+                raise ServeError(Status.UNIMPLEMENTED, "the log-probabilities of an echoed prompt are not computed")
+            if body.echo:
+                echoed = [generation.tokenizer.decode(each) for each in prompts for _ in range(choices)]
+        return generation.start(prompts, choices, options, grammar), Form(body, generation.tokenizer, echoed)
+
+    def _find(self, model: str) -> Generation:
+        name, _, version = model.rpartition("/")
+        found = self._dataplane.repository.find(name or model, version if name else None)
+        if found.generation is None:
+            raise ServeError(Status.INVALID, f"model {shown(model)} generates no text: it has no tokenizer.json")
+        return found.generation
+
+
+async def _events(form: Form, answers: Answers, held: contextlib.ExitStack) -> AsyncIterator[str]:
+    """The events of a stream. Its end, also by a client that goes, frees the places of its answers."""
+    status = str(Status.CLIENT_GONE.http)
+    with held:
+        try:
+            async for event in form.stream(answers):
+                yield event
+            status = "200"
+        except Exception as error:
+            told = report(error, "openai", "a stream")
+            status = str(told.status.http)
+            yield f"data: {json.dumps(_described(told))}\n\n"
+        finally:
+            count_answer("openai", status)
+
+
+def openai_router(endpoints: OpenAIEndpoints) -> APIRouter:
+    """The paths that are answered."""
+    routes = APIRouter(prefix=PREFIX + "/v1", default_response_class=JSONResponse)
+    routes.add_api_route("/models", endpoints.models, methods=["GET"], response_model=None)
+    routes.add_api_route("/models/{model_name:path}", endpoints.model, methods=["GET"], response_model=None)
+    routes.add_api_route("/chat/completions", endpoints.chat, methods=["POST"], response_model=None)
+    routes.add_api_route("/completions", endpoints.completion, methods=["POST"], response_model=None)
+    routes.add_api_route("/{path:path}", endpoints.beyond, methods=["GET", "POST"], response_model=None)
+    return routes
+
+
+def error_response(error: ServeError) -> Response:
+    """Returns an error in the form of the protocol."""
+    headers = {"Connection": "close"} if error.status is Status.BODY_TIMEOUT else {}
+    if error.status is Status.QUEUE_FULL:
+        headers["Retry-After"] = "1"
+    return JSONResponse(_described(error), error.status.http, headers)
+
+
+def _described(error: ServeError) -> dict[str, Any]:
+    kind = _KINDS.get(error.status, "invalid_request_error" if error.status.http < 500 else "server_error")
+    return {"error": {"message": str(error), "type": kind, "param": None, "code": _CODES.get(error.status)}}
+
+
+def _entry(name: str, generation: Generation) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": generation.created, "owned_by": "kuiper_infer"}
