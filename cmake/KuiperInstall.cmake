@@ -15,6 +15,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kuiper_infer ${PROJECT_BINARY_DI
 if(KUIPER_BUILD_CLI)
   install(TARGETS kuiper RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+# Apart, so that a program without texts needs no library for them.
+install(TARGETS kuiper_text EXPORT KuiperInferTextTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT KuiperInferTextTargets NAMESPACE KuiperInfer:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/KuiperInfer)
 install(EXPORT KuiperInferTargets NAMESPACE KuiperInfer:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/KuiperInfer)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/KuiperInferConfig.cmake.in ${PROJECT_BINARY_DIR}/KuiperInferConfig.cmake @ONLY)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/KuiperInferConfigVersion.cmake COMPATIBILITY SameMinorVersion)

@@ -2,14 +2,13 @@
 // Tells how much sentences mean the same, with the weights of all-MiniLM-L6-v2:
 //   tools/get_model.py minilm
 //   sentences "A cat sits on the mat." "A kitten rests on a rug." "The stock market fell."
-// ICU knows Unicode: which characters are letters, their lower case and their accents.
 #include <cstdio>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
 
 #include "kuiper_infer/model.hpp"
-#include "word_piece.hpp"
+#include "kuiper_infer/text/tokenizer.hpp"
 
 namespace {
 
@@ -31,7 +30,7 @@ double Dot(const std::vector<float>& a, const std::vector<float>& b) {
 }
 
 void Compare(const std::string& model_files, const std::vector<std::string>& sentences, bool show_tokens) {
-  const auto tokenizer = demos::WordPiece::Read(model_files + ".vocab.txt");
+  const auto tokenizer = kuiper_infer::text::Tokenizer::Load(model_files + ".vocab.txt");
   const auto model = kuiper_infer::Model::Load(model_files + ".pnnx.param", model_files + ".pnnx.bin");
   std::vector<std::vector<float>> embeddings;
   for (std::size_t i = 0; i < sentences.size(); ++i) {

@@ -7,7 +7,7 @@ set -eu
 packages="build-essential cmake ninja-build
   libarmadillo-dev libopenblas-openmp-dev libopenblas-serial-dev libhwy-dev libgoogle-glog-dev libdeflate-dev libpcre2-dev libutf8proc-dev
   libcli11-dev nlohmann-json3-dev
-  libjpeg-dev libpng-dev libgtest-dev libgmock-dev libbenchmark-dev libopencv-imgcodecs-dev libopencv-imgproc-dev libicu-dev $*"
+  libjpeg-dev libpng-dev libgtest-dev libgmock-dev libbenchmark-dev libopencv-imgcodecs-dev libopencv-imgproc-dev $*"
 
 missing=""
 for package in $packages; do

@@ -10,7 +10,7 @@ build=$(cd "$1" && pwd)
 seconds=$2
 work=${3:-$build/fuzz/work}
 shift $(($# < 3 ? $# : 3))
-targets=${*:-param bin cache expression npy picture state extremes model}
+targets=${*:-param bin cache expression npy picture state extremes model tokenizer}
 mkdir -p "$work"
 export KUIPER_ISA=${KUIPER_ISA:-avx2} OMP_NUM_THREADS=1  # the one that the preset compiles
 
@@ -25,7 +25,7 @@ python3 - "$root" "$work/seeds" <<'END'
 import pathlib, re, shutil, struct, sys, zipfile, zlib
 root, seeds = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 shutil.rmtree(seeds, ignore_errors=True)
-for target in ("param", "bin", "cache", "expression", "npy", "picture", "state", "model"):
+for target in ("param", "bin", "cache", "expression", "npy", "picture", "state", "model", "tokenizer"):
     (seeds / target).mkdir(parents=True)
 def add(target, name, content):
     if len(content) <= 4096:
@@ -59,6 +59,9 @@ add("cache", "one", struct.pack("<H", len(table)) + table + bytes(start - header
 # A file of two states, one of which has no value; the target adds magic number, version, identity and checksum.
 state = struct.pack("<I", 2) + struct.pack("<I1sI", 1, b"h", 1) + struct.pack("<IIQQ", 1, 2, 1, 4) + bytes(16)
 add("state", "two", state + struct.pack("<I1sI", 1, b"k", 0))
+for file in (root / "test/data/tokenizers").iterdir():
+    if ".cases." not in file.name:
+        shutil.copy(file, seeds / "tokenizer")
 for name in ("line_hello.png", "line_invoice.jpg"):
     shutil.copy(root / "tmp" / name, seeds / "picture")
 END
@@ -81,6 +84,7 @@ for target in $targets; do
   seeds=("$root/test/fuzz/corpus/$target" "$work/seeds/$target")
   options=()
   case $target in
+    tokenizer) options+=(-max_len=30000) ;;
     param | model) options+=("-dict=$work/words.dict" -max_len=4096) ;;
   esac
   present=()
