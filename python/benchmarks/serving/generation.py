@@ -75,9 +75,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30, help="for each number of users")
     parser.add_argument("--tokens", type=int, default=64, help="the most tokens of an answer")
     given = parser.parse_args()
-    print(
-        "| users | answers | tokens/s | first token, ms (p50 / p99) | next token, ms (p50 / p99) |\n|---|---|---|---|---|"
-    )
+    print("| users | answers | tokens/s | first token, ms (p50 / p99) | next token, ms (p50 / p99) |")
+    print("|---|---|---|---|---|")
     for users in given.users:
         asyncio.run(measure(given.url, given.model, users, given.seconds, given.tokens))
 
