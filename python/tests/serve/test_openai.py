@@ -234,6 +234,9 @@ def test_metrics(generating: Service) -> None:
     post(generating, "completions", prompt="some prompt that is asked twice", max_tokens=5, ignore_eos=True)
     assert generating.metric("kuiper_infer_answer_tokens_total", model="small") == before + 10
     assert generating.metric("kuiper_infer_prefix_hits_total", model="small") == hits + 1
+    for name in ("kuiper_infer_prompt_tokens_total", "kuiper_infer_kept_tokens_total"):
+        assert generating.metric(name, model="small") > 0
+    assert generating.metric("kuiper_infer_answers_ended_total", model="small", reason="length") > 0
     assert generating.metric("kuiper_infer_first_token_seconds_count", model="small") > 0
     assert generating.metric("kuiper_infer_next_token_seconds_count", model="small") > 0
 
