@@ -50,11 +50,11 @@ def new_worker():
     return futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), max_tasks_per_child=30)
 
 
-def judge_by(workers, via, seconds, name):
+def judge_by(workers, via, seconds, memory, name):
     """Judges in a process of its own, which an architecture may end."""
     worker = workers.get()
     try:
-        return worker.submit(judge, name, via, seconds).result()
+        return worker.submit(judge, name, via, seconds, memory).result()
     except BrokenProcessPool:
         worker = new_worker()
         return name, "crashed", "the process ended", 0.0
@@ -67,7 +67,7 @@ def outcomes_of(args, names, known):
     workers = queue.SimpleQueue()
     for _ in range(args.jobs):
         workers.put(new_worker())
-    run = functools.partial(judge_by, workers, args.via, args.seconds)
+    run = functools.partial(judge_by, workers, args.via, args.seconds, args.memory << 30)
     threads = futures.ThreadPoolExecutor(args.jobs)
     try:
         judged = threads.map(run, [name for name in names if name not in known])
@@ -98,6 +98,7 @@ def main():
     parser.add_argument("--only", metavar="PATTERN", help="names such as 'timm/*'")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seconds", type=int, default=300, help="time of the CPU for one architecture")
+    parser.add_argument("--memory", type=int, default=12, help="GiB for one architecture")
     parser.add_argument("--csv", metavar="FILE")
     args = parser.parse_args()
     names = drawn_names(args)

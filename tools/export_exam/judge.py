@@ -22,11 +22,12 @@ OUTCOMES = {
     "PyTorch refuses": "torch.export cannot take the module",
     "not made": "the architecture cannot be made or run by PyTorch itself here",
     "too long": "the time for one architecture is over",
+    "too large": "the memory for one architecture is not enough",
 }
 
-
-_MOST_MEMORY = 12 << 30  # bytes
-
+# Parts of what Python, PyTorch and the library say if the system gives them no memory.
+_NO_MEMORY = ("Cannot allocate memory", "bad_alloc", "can't allocate memory", "MemoryError", "not enough memory", "out of memory")
+_FAILURES = ("refused", "crashed", "PyTorch refuses", "not made")
 
 # A timer, its signal, and how many times the limit it runs: that of the CPU, and a longer one for what hangs.
 _TIMERS = ((signal.ITIMER_PROF, signal.SIGPROF, 1), (signal.ITIMER_REAL, signal.SIGALRM, 20))
@@ -64,14 +65,19 @@ def names_by_library(missing):
     return names
 
 
-def judge(name, via, seconds):
-    """(name, outcome, words, seconds). The limit and the result are times of the CPU; what waits is stopped as well."""
+def judge(name, via, seconds, memory):
+    """(name, outcome, words, seconds). The limit and the result are times of the CPU; what waits is stopped as well.
+
+    `memory`: bytes that the process may take; an architecture that needs more fails instead of taking the machine's.
+    """
     begin = time.process_time()
     for timer, signal_, limit in _TIMERS:
         signal.signal(signal_, _stop)
         signal.setitimer(timer, limit * seconds)
     try:
-        outcome, words = _judge(name, via)
+        outcome, words = _judge(name, via, memory)
+        if outcome in _FAILURES and any(text in words for text in _NO_MEMORY):
+            outcome = "too large"
     except _TooLong:
         outcome, words = "too long", f"{seconds} s"
     finally:
@@ -84,13 +90,12 @@ def _stop(*_):
     raise _TooLong
 
 
-def _judge(name, via):
+def _judge(name, via, memory):
     import torch
 
     import kuiper_infer
 
-    # An architecture that cannot be made small fails instead of taking the machine's memory.
-    resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     torch.set_num_threads(1)
     torch.manual_seed(20261126)
     warnings.simplefilter("ignore")
