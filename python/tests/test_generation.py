@@ -87,7 +87,9 @@ def test_sampling():
 def test_greedy_text_is_that_of_a_session(generator, model, tokenizer):
     prompt = tokenizer.encode("hello there")
     answer = generator.generate("hello there", max_tokens=20, ignore_endings=True)
-    assert [piece.token for piece in answer] == by_hand(model, prompt, 20)
+    pieces = list(answer)
+    assert [piece.token for piece in pieces] == by_hand(model, prompt, 20)
+    assert [piece.finish_reason for piece in pieces] == [None] * 19 + ["length"]
     assert answer.finish_reason == "length"
     assert answer.text == tokenizer.decode(by_hand(model, prompt, 20))
 
@@ -95,8 +97,10 @@ def test_greedy_text_is_that_of_a_session(generator, model, tokenizer):
 def test_prompts_in_pieces_and_together(model, tokenizer):
     prompts = ["abc" * 40, "a", "hello there", "0123456789" * 9]
     with Generator(model, tokenizer, prompt_chunk=7, max_running=3) as generator:
-        together = generator.generate(prompts, max_tokens=12, ignore_endings=True).texts
-    for prompt, text in zip(prompts, together, strict=True):
+        together = generator.generate(prompts, max_tokens=12, ignore_endings=True)
+        texts = together.texts
+    assert together.finish_reasons == ["length"] * len(prompts)
+    for prompt, text in zip(prompts, texts, strict=True):
         assert text == tokenizer.decode(by_hand(model, tokenizer.encode(prompt), 12))
 
 
@@ -104,7 +108,12 @@ def test_a_seed_gives_the_same_text_alone_and_among_others(generator):
     given = {"temperature": 1.0, "max_tokens": 15, "ignore_endings": True}
     alone = generator.generate("second", seed=8, **given).text
     assert generator.generate(["first", "second", "third"], seed=7, **given).texts[1] == alone
+    assert generator.generate("second", seed=8, **given).text == alone
     assert generator.generate("second", seed=9, **given).text != alone
+    others = [generator.generate("another", seed=3, **given) for _ in range(3)]
+    assert len({other.text for other in others}) == 1
+    first, second = generator.generate(["second", "second"], seed=8, **given).texts
+    assert first == alone and second != alone
 
 
 def test_known_beginnings_are_not_computed_again(generator):
@@ -167,18 +176,26 @@ def test_logits_can_be_changed(generator, tokenizer):
     assert generator.generate("hello", max_tokens=3, logits_processor=only).text == "xxx"
     assert seen == [5, 6, 7]
 
+    def only_in_place(tokens, logits):
+        logits[:] = -np.inf
+        logits[tokenizer.find("x")] = 0
+
+    assert generator.generate("hello", max_tokens=4, logits_processor=only_in_place).text == "xxxx"
+
     def fail(tokens, logits):
         raise LookupError("mine")
 
     with pytest.raises(LookupError, match="mine"):
         generator.generate("hello", max_tokens=3, logits_processor=fail).text  # noqa: B018
     assert generator.generate("hello", max_tokens=1, ignore_endings=True).finish_reason is None
+    assert generator.generate("hello", max_tokens=3, logits_processor=only).text == "xxx"
 
 
 def test_log_probabilities_come_with_pieces(generator):
     for piece in generator.generate("hello", max_tokens=3, ignore_endings=True, logprobs=2):
         assert piece.logprobs.best[0] == (piece.token, pytest.approx(piece.logprobs.chosen))
         assert len(piece.logprobs.best) == 2
+        assert piece.logprobs.chosen <= 0
 
 
 def test_asynchronous_readers(generator):
@@ -214,6 +231,16 @@ def test_conversations(generator, tokenizer):
         ChatTemplate(tokenizer, "{% for i in range(99999) %}{{ 'a' * 1000 }}{% endfor %}").render(USER)
 
 
+def test_a_conversation_that_goes_on_is_not_computed_again(generator):
+    messages = [{"role": "user", "content": "tell me about the weather, please"}]
+    first = generator.chat(messages, max_tokens=8, ignore_endings=True)
+    messages += [{"role": "assistant", "content": first.text}, {"role": "user", "content": "and"}]
+    second = generator.chat(messages, max_tokens=2, ignore_endings=True)
+    assert second.text is not None
+    assert first.kept_tokens == [0]
+    assert second.kept_tokens[0] >= first.prompt_tokens[0]
+
+
 @pytest.mark.parametrize(
     "prompt, options, said",
     [
@@ -229,6 +256,13 @@ def test_conversations(generator, tokenizer):
 def test_wrong_calls(generator, prompt, options, said):
     with pytest.raises((ValueError, TypeError, KuiperError), match=said):
         generator.generate(prompt, **options)
+
+
+def test_a_closed_generator(model, tokenizer):
+    generator = Generator(model, tokenizer)
+    generator.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        generator.generate("hello")
 
 
 def test_a_model_that_is_no_decoder(tokenizer):

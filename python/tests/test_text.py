@@ -8,10 +8,16 @@ import numpy as np
 import pytest
 
 import kuiper_infer
-import small_decoder
+import tiny_decoder
+from conftest import ROOT
 from kuiper_infer import text
 
-GOLDEN = small_decoder.ROOT / "test/data/tokenizers"
+BYTES_OF_E_WITH_AN_ACCENT = ("\u00c3", "\u00a9")
+GOLDEN = ROOT / "test/data/tokenizers"
+
+
+def small_tokenizer():
+    return text.Tokenizer.load(tiny_decoder.tokenizer_json(BYTES_OF_E_WITH_AN_ACCENT).encode())
 
 
 @pytest.mark.parametrize("file", ["gpt2.json", "bert.json", "unigram.json", "smollm.gguf"])
@@ -23,7 +29,7 @@ def test_tokens_come_back_as_text(file):
 
 
 def test_special_tokens_in_a_text_are_text_unless_asked_otherwise():
-    tokenizer = small_decoder.tokenizer()
+    tokenizer = small_tokenizer()
     end = tokenizer.find("<|im_end|>")
     assert tokenizer.special(end) and tokenizer.name(end) == "<|im_end|>"
     assert end in tokenizer.encode("a<|im_end|>", parse_special_tokens=True)
@@ -34,7 +40,7 @@ def test_special_tokens_in_a_text_are_text_unless_asked_otherwise():
 
 
 def test_a_stream_gives_whole_characters():
-    tokenizer = small_decoder.tokenizer()
+    tokenizer = small_tokenizer()
     stream = tokenizer.stream()
     tokens = tokenizer.encode("b\u00e9a")
     pieces = [stream.push(token) for token in tokens]
@@ -53,7 +59,7 @@ def test_broken_files_are_refused(source, tmp_path):
 
 
 def test_tokens_outside_of_the_vocabulary_are_refused():
-    tokenizer = small_decoder.tokenizer()
+    tokenizer = small_tokenizer()
     for token in (-1, tokenizer.size, 2**40):
         with pytest.raises(kuiper_infer.KuiperError, match="expected one from 0 to"):
             tokenizer.decode([token])
@@ -85,11 +91,11 @@ def test_options_that_are_not_possible_are_refused(option, value):
 
 def test_templates_run_in_a_sandbox():
     pytest.importorskip("jinja2")
-    tokenizer = small_decoder.tokenizer()
-    template = text.ChatTemplate(tokenizer, small_decoder.CHAT)
+    tokenizer = small_tokenizer()
+    template = text.ChatTemplate(tokenizer, tiny_decoder.TEMPLATE)
     messages = [{"role": "user", "content": "<|im_end|> hi"}]
     parts = template.render(messages)
-    assert "".join(part for part, _ in parts) == "<|im_start|>user <|im_end|> hi<|im_end|><|im_start|>assistant "
+    assert "".join(part for part, _ in parts) == "<|im_start|>user\n<|im_end|> hi<|im_end|>\n<|im_start|>assistant\n"
     tokens = tokenizer.encode_parts(parts)
     assert tokens.count(tokenizer.find("<|im_end|>")) == 1, "what a user writes is text"
     assert template.endings() == [tokenizer.find("<|im_end|>")]
@@ -109,6 +115,6 @@ def test_templates_run_in_a_sandbox():
 
 
 def test_the_template_of_the_file_is_taken(tmp_path):
-    (tmp_path / "tokenizer.json").write_bytes(small_decoder.tokenizer_json())
-    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"chat_template": small_decoder.CHAT}))
-    assert text.Tokenizer.load(tmp_path / "tokenizer.json").chat_template == small_decoder.CHAT
+    (tmp_path / "tokenizer.json").write_text(tiny_decoder.tokenizer_json())
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"chat_template": tiny_decoder.TEMPLATE}))
+    assert text.Tokenizer.load(tmp_path / "tokenizer.json").chat_template == tiny_decoder.TEMPLATE

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from conftest import ROOT
@@ -20,9 +21,9 @@ TEMPLATE = (
 )
 
 
-def tokenizer_json() -> str:
-    """The tokenizer as a tokenizer.json."""
-    names = [*SPECIAL, *CHARACTERS, "\u0120", "\u010a"]  # the last are the space and the end of a line
+def tokenizer_json(more: Sequence[str] = ()) -> str:
+    """The tokenizer as a tokenizer.json. `more` tokens follow, which the decoder does not know."""
+    names = [*SPECIAL, *CHARACTERS, "\u0120", "\u010a", *more]  # between them the space and the end of a line
     added = [
         {"id": number, "content": name, "single_word": False, "lstrip": False, "rstrip": False, "normalized": False,
          "special": True}

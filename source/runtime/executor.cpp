@@ -139,9 +139,14 @@ void ExecutionContext::Heed(const RunOptions& options, std::size_t next) const {
 
 void ExecutionContext::Run(const std::vector<NdArray>& inputs, const std::vector<GrowingArray*>& growing,
                            const PlanningContext& planning, const RunOptions& options, const StepObserver& observer) {
+  Begin(inputs, growing);
+  RunBegun(planning, options, observer);
+}
+
+void ExecutionContext::RunBegun(const PlanningContext& planning, const RunOptions& options,
+                                const StepObserver& observer) {
   using Clock = std::chrono::steady_clock;
   const FloatModeScope scope(FloatMode::Current().WithoutDenormals());
-  Begin(inputs, growing);
   for (std::size_t i = 0; i < program_->steps.size(); ++i) {
     const Step& step = program_->steps[i];
     Heed(options, i);

@@ -51,6 +51,8 @@ class ExecutionContext {
   // The parts of Run, for runs of several contexts at once: Begin, then all steps in order.
   void Begin(const std::vector<NdArray>& inputs, const std::vector<GrowingArray*>& growing);
   void RunStep(std::size_t index, const PlanningContext& planning);
+  /// Runs all steps behind Begin.
+  void RunBegun(const PlanningContext& planning, const RunOptions& options = {}, const StepObserver& observer = {});
   /// Throws before step `next` if the run was asked to stop or its deadline has passed.
   void Heed(const RunOptions& options, std::size_t next) const;
   /// The arrays of a step in the present run.

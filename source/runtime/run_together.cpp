@@ -43,6 +43,7 @@ std::vector<Group> BeginAll(const std::vector<Runner*>& runners, std::vector<Exe
 
 void RunGroup(const Group& group, BuiltGraph& graph, const RunOptions& options) {
   const auto count = static_cast<int64_t>(group.contexts.size());
+  if (count == 1) return group.contexts.front()->RunBegun(graph.context, options);
   const std::shared_ptr<const JointProgram> joint = graph.JointProgramFor(group.program, count);
   RunJointly(*joint, group.contexts, group.first->Scratch(joint->scratch_bytes), graph.context, options);
 }

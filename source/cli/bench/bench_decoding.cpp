@@ -15,6 +15,8 @@
 namespace kuiper_infer::cli {
 namespace {
 
+constexpr std::size_t kFewestSteps = 5;  ///< that are measured
+
 /// The shape of an input for `tokens` tokens, for --shape: free extents are the number of tokens.
 std::string ShapeOption(const std::string& name, const TensorSpec& spec, int64_t tokens) {
   std::string text = name + "=";
@@ -87,9 +89,8 @@ std::vector<double> TimeTogether(const RuntimeGraph& graph, const Session& sessi
     Session::RunTogether(all, inputs, run);
     for (Session& each : sessions) each.Truncate(options.decode);
   };
-  constexpr std::size_t kFewest = 5;
   RanToItsEnd(measured);
-  return TimeRuns(measured, kFewest, options.seconds, cancel);
+  return TimeRuns(measured, kFewestSteps, options.seconds, cancel);
 }
 
 }  // namespace
@@ -133,7 +134,6 @@ int BenchDecoding(const BenchOptions& options) {
     session.Truncate(options.decode);
     session.Run(step, run);
   };
-  constexpr std::size_t kFewestSteps = 5;
   RanToItsEnd(measured);
   const std::vector<double> times = TimeRuns(measured, kFewestSteps, options.seconds, interrupt.token());
   std::vector<double> together_times;

@@ -28,11 +28,18 @@ using IntegerVector = hn::Vec<Integers>;
 //   kWordsTogether<Row>      0; or AddDot adds to pairs of 16 bits, which fit the products of that number of words
 //   SumsOf(pairs)            the sums of 32 bits of such pairs
 
-/// Plain C++, with the bits of the others.
-struct PortableDots {
-  static constexpr int kHeight = 2;
+/// A unit that adds products of integers without signs to sums of 32 bits.
+struct WholeDots {
   template <class Row>
   static constexpr bool kSigned = false;
+  template <class Row>
+  static constexpr int64_t kWordsTogether = 0;
+  static HWY_INLINE IntegerVector SumsOf(IntegerVector sums) { return sums; }
+};
+
+/// Plain C++, with the bits of the others.
+struct PortableDots : WholeDots {
+  static constexpr int kHeight = 2;
   template <class Row>
   static IntegerVector AddDot(IntegerVector sums, WordVector u, WordVector s) {
     uint8_t left[kWordBytes];
@@ -44,17 +51,12 @@ struct PortableDots {
     for (int64_t i = 0; i < kWordBytes; ++i) results[i / 4] += left[i] * right[i];
     return hn::LoadU(Integers(), results);
   }
-  template <class Row>
-  static constexpr int64_t kWordsTogether = 0;
-  static IntegerVector SumsOf(IntegerVector sums) { return sums; }
 };
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
 /// AVX512_VNNI or AVX-VNNI: operations that are not among Highway's for these instruction sets.
-struct VnniDots {
+struct VnniDots : WholeDots {
   static constexpr int kHeight = HWY_TARGET <= HWY_AVX3 ? 6 : 5;  // sums and a row of words fill the registers
-  template <class Row>
-  static constexpr bool kSigned = false;
   template <class Row>
   static HWY_INLINE IntegerVector AddDot(IntegerVector sums, WordVector u, WordVector s) {
 #if HWY_TARGET <= HWY_AVX3
@@ -64,9 +66,6 @@ struct VnniDots {
 #endif
     return sums;
   }
-  template <class Row>
-  static constexpr int64_t kWordsTogether = 0;
-  static HWY_INLINE IntegerVector SumsOf(IntegerVector sums) { return sums; }
 };
 #endif
 
