@@ -40,7 +40,7 @@ def test_the_service_has_each_option_that_the_table_offers_there():
     parameters = inspect.signature(Model).parameters
     fields = {field.name: field for field in dataclasses.fields(config.ModelConfig)}
     offered = {name for name, option in TABLE.items() if option.in_config}
-    assert offered == set(fields) - {"workers", "batching", "limits"}
+    assert offered == set(fields) - {"workers", "batching", "limits", "generation"}
     assert config.ModelConfig().model_options() == {name: parameters[name].default for name in offered}
 
 
