@@ -1,24 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Everything the library links against, as targets.
-if(KUIPER_STATIC)
-  include(KuiperStatic)
+if(KUIPER_MINIMAL)
+  include(KuiperMinimal)
 else()
-  find_package(glog REQUIRED)
-endif()
-find_package(Threads REQUIRED)
-
-# What OpenMP means to the compiler: its pragmas, and its library.
-find_package(OpenMP REQUIRED COMPONENTS CXX)
-add_library(kuiper_openmp INTERFACE)
-target_link_libraries(kuiper_openmp INTERFACE OpenMP::OpenMP_CXX)
-list(GET OpenMP_CXX_LIB_NAMES 0 KUIPER_OPENMP_RUNTIME)
-set(KUIPER_OPENMP_SUFFIX "")
-if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  string(REGEX REPLACE "([0-9]+).*" "llvm-\\1/lib" KUIPER_OPENMP_SUFFIX ${CMAKE_CXX_COMPILER_VERSION})
-endif()
-include(KuiperInferLibraries)
-if(KUIPER_MISSING_LIBRARIES OR KUIPER_MISSING_TEXT_LIBRARIES)
-  message(FATAL_ERROR "not found: ${KUIPER_MISSING_LIBRARIES} ${KUIPER_MISSING_TEXT_LIBRARIES}; tools/install_dependencies.sh installs what is needed")
+  include(KuiperFull)
 endif()
 
 # Highway's headers only (see source/utils/simd.hpp). SSSE3 would add nothing to SSE4, and SVE's vectors, whose size the

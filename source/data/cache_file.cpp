@@ -8,12 +8,11 @@
 #include <unistd.h>
 #include <utility>
 
-#include <glog/logging.h>
-
 #include "data/checksum.hpp"
 #include "data/file_beside.hpp"
 #include "data/file_writer.hpp"
 #include "data/little_endian.hpp"
+#include "utils/log.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer {
@@ -43,7 +42,7 @@ CacheFile::CacheFile(const std::string& folder, const std::string& name, std::st
     : origin_(std::move(origin)), path_(folder + "/" + name + "." + Number(origin_) + ".cache") {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) LOG(WARNING) << "the cache folder " << folder << " cannot be made: " << error.message();
+  if (error) Log(Severity::kWarning, "the cache folder " + folder + " cannot be made: " + error.message());
   Open();
 }
 
@@ -51,7 +50,7 @@ void CacheFile::Open() {
   entries_.clear();
   file_ = MappedFile::Open(path_);
   if (file_ == nullptr || ReadTable()) return;
-  LOG(WARNING) << "the cache " << path_ << " is broken and is made anew";
+  Log(Severity::kWarning, "the cache " + path_ + " is broken and is made anew");
   file_ = nullptr;
   entries_.clear();
 }
@@ -93,7 +92,7 @@ std::optional<NdArray> CacheFile::Find(const std::string& name) {
   const char* const start = file_->bytes().data() + found->second.offset;
   const auto size = static_cast<int64_t>(found->second.size);
   if (SharedCrc32(start, found->second.size) != found->second.crc) {
-    LOG(WARNING) << "a part of the cache " << path_ << " is broken and is made anew";
+    Log(Severity::kWarning, "a part of the cache " + path_ + " is broken and is made anew");
     entries_.erase(found);
     return std::nullopt;
   }
@@ -115,7 +114,7 @@ void CacheFile::Write() {
     file.Place();
     Open();
   } catch (const std::exception& error) {
-    LOG(WARNING) << "the cache " << path_ << " cannot be written: " << error.what();
+    Log(Severity::kWarning, "the cache " + path_ + " cannot be written: " + error.what());
   }
   added_.clear();  // also after a failure: to try again and again would cost more than the cache gives
 }

@@ -2,9 +2,9 @@
 #include "data/checksum.hpp"
 
 #include <algorithm>
-#include <libdeflate.h>
 #include <vector>
 
+#include "data/deflate.hpp"
 #include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 
@@ -27,7 +27,7 @@ uint32_t Product(uint32_t a, uint32_t b) {
 
 }  // namespace
 
-uint32_t Crc32(const void* bytes, std::size_t count) { return libdeflate_crc32(0, bytes, count); }
+uint32_t Crc32(const void* bytes, std::size_t count) { return Crc32OfRun(bytes, count); }
 
 uint32_t JoinedCrc32(uint32_t first, uint32_t second, uint64_t second_count) {
   // Each byte that follows the first run multiplies the polynomial of that run by x^8.

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <random>
+#include <sstream>
 #include <type_traits>
-
-#include <glog/logging.h>
 
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/utils/shape.hpp"
+#include "utils/log.hpp"
 #include "utils/memory_block.hpp"
 
 namespace kuiper_infer {
@@ -372,7 +372,11 @@ void Tensor<T>::Transform(const std::function<T(T)>& filter) {
 
 template <class T>
 void Tensor<T>::Show() const {
-  for (uint32_t c = 0; c < channels(); ++c) LOG(INFO) << "channel " << c << "\n" << data_->slice(c);
+  for (uint32_t c = 0; c < channels(); ++c) {
+    std::ostringstream text;
+    text << "channel " << c << "\n" << data_->slice(c);
+    Log(Severity::kInfo, text.str());
+  }
 }
 
 template class Tensor<float>;

@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <limits>
 
-#include <glog/logging.h>
-
 #include "kuiper_infer/layer/details/adaptive_avgpooling.hpp"
 #include "kuiper_infer/layer/details/batchnorm2d.hpp"
 #include "kuiper_infer/layer/details/cat.hpp"
@@ -23,6 +21,7 @@
 #include "kuiper_infer/layer/details/upsample.hpp"
 #include "kuiper_infer/layer/details/view.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "utils/log.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -65,8 +64,8 @@ InferStatus SoftmaxLayer::Forward(const std::vector<sftensor>& inputs, std::vect
     // A dim below all axes of an element would name the batch's.
     const auto rank = static_cast<int32_t>(inputs.front()->raw_shapes().size());
     if (dim_ < -rank || dim_ >= rank) {
-      LOG(ERROR) << "layer " << layer_name_ << ": dim is " << dim_ << ", expected an axis of an element of rank "
-                 << rank;
+      Log(Severity::kError, "layer " + layer_name_ + ": dim is " + std::to_string(dim_) +
+                                ", expected an axis of an element of rank " + std::to_string(rank));
       return InferStatus::kInferFailedDimensionParameterError;
     }
   }

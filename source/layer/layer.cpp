@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kuiper_infer/layer/abstract/layer.hpp"
 
-#include <glog/logging.h>
-
 #include "kuiper_infer/runtime/runtime_op.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "utils/log.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -18,14 +17,14 @@ using Tensors = std::vector<std::shared_ptr<Tensor<float>>>;
 }  // namespace
 
 InferStatus Layer::Forward(const Tensors& /*inputs*/, Tensors& /*outputs*/) {
-  LOG(ERROR) << "layer " << layer_name_ << " does not implement Forward(inputs, outputs)";
+  Log(Severity::kError, "layer " + layer_name_ + " does not implement Forward(inputs, outputs)");
   return InferStatus::kInferUnknown;
 }
 
 InferStatus Layer::Forward() {
   const std::shared_ptr<RuntimeOperator> op = runtime_operator_.lock();
   if (op == nullptr || op->output_operands == nullptr) {
-    LOG(ERROR) << "layer " << layer_name_ << " belongs to no operator with an output";
+    Log(Severity::kError, "layer " + layer_name_ + " belongs to no operator with an output");
     return InferStatus::kInferFailedOutputEmpty;
   }
   Tensors inputs;

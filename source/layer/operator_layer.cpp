@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <utility>
 
-#include <glog/logging.h>
-
 #include "data/convert.hpp"
 #include "kuiper_infer/runtime/runtime_op.hpp"
 #include "operation/evaluate.hpp"
 #include "operation/operator_errors.hpp"
+#include "utils/log.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -109,22 +108,23 @@ OperatorLayer::~OperatorLayer() = default;
 
 InferStatus OperatorLayer::Forward(const Tensors& inputs, Tensors& outputs) {
   if (inputs.empty()) {
-    LOG(ERROR) << "layer " << layer_name_ << ": no input tensors";
+    Log(Severity::kError, "layer " + layer_name_ + ": no input tensors");
     return InferStatus::kInferFailedInputEmpty;
   }
   if (outputs.empty()) {
-    LOG(ERROR) << "layer " << layer_name_ << ": no output tensors, expected one per batch element";
+    Log(Severity::kError, "layer " + layer_name_ + ": no output tensors, expected one per batch element");
     return InferStatus::kInferFailedOutputEmpty;
   }
   const std::size_t batch = outputs.size();
   const std::size_t operands = operand_count_ > 0 ? static_cast<std::size_t>(operand_count_) : inputs.size() / batch;
   if (operands == 0 || inputs.size() != operands * batch) {
-    LOG(ERROR) << "layer " << layer_name_ << ": " << inputs.size() << " input tensors for " << batch << " outputs";
+    Log(Severity::kError, "layer " + layer_name_ + ": " + std::to_string(inputs.size()) + " input tensors for " +
+                              std::to_string(batch) + " outputs");
     return InferStatus::kInferFailedInputOutSizeMatchError;
   }
   for (const auto& tensor : inputs) {
     if (tensor == nullptr || tensor->empty()) {
-      LOG(ERROR) << "layer " << layer_name_ << ": an input tensor is empty";
+      Log(Severity::kError, "layer " + layer_name_ + ": an input tensor is empty");
       return InferStatus::kInferFailedInputEmpty;
     }
   }
@@ -140,14 +140,14 @@ InferStatus OperatorLayer::Forward(const Tensors& inputs, Tensors& outputs) {
     if (results.empty() || !results.front().Is<NdArray>()) return InferStatus::kInferFailedOutputEmpty;
     const NdArray& result = results.front().Get<NdArray>();
     if (result.rank() == 0 || result.shape().front() != static_cast<int64_t>(batch)) {
-      LOG(ERROR) << "layer " << layer_name_ << ": result " << ShapeString(result.shape()) << " for a batch of "
-                 << batch;
+      Log(Severity::kError, "layer " + layer_name_ + ": result " + ShapeString(result.shape()) + " for a batch of " +
+                                std::to_string(batch));
       return InferStatus::kInferFailedOutputSizeError;
     }
     NdArrayToTensors(result, outputs);
     return InferStatus::kInferSuccess;
   } catch (const Error& error) {
-    LOG(ERROR) << error.what();
+    Log(Severity::kError, error.what());
     return StatusOf(error.code());
   }
 }
@@ -187,10 +187,10 @@ ParseParameterAttrStatus OperatorLayer::GetInstance(const std::shared_ptr<Runtim
     layer = std::make_shared<OperatorLayer>(*op);
     return ParseParameterAttrStatus::kParameterAttrParseSuccess;
   } catch (const BindError& error) {
-    LOG(ERROR) << error.what();
+    Log(Severity::kError, error.what());
     return StatusOf(error);
   } catch (const Error& error) {
-    LOG(ERROR) << error.what();
+    Log(Severity::kError, error.what());
     return ParseParameterAttrStatus::kParameterMissingUnknown;
   }
 }

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include <glog/logging.h>
+#include "utils/log.hpp"
 
 namespace kuiper_infer {
 
 InferStatus RefuseTensors(const std::string& layer_name, InferStatus status, const std::string& reason) {
-  LOG(ERROR) << "layer " << layer_name << ": " << reason;
+  Log(Severity::kError, "layer " + layer_name + ": " + reason);
   return status;
 }
 

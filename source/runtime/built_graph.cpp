@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include <glog/logging.h>
-
 #include "data/cache_file.hpp"
 #include "data/checksum.hpp"
 #include "data/convert.hpp"
@@ -19,6 +17,7 @@
 #include "runtime/build_option_table.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/state_storage.hpp"
+#include "utils/log.hpp"
 #include "utils/thread_count.hpp"
 
 namespace kuiper_infer {
@@ -144,7 +143,7 @@ std::string BuiltGraph::NameOtherSizes(const std::vector<TensorSpec>& given) con
 
 void BuiltGraph::PlanEachLength(const ProgramKey& key, const std::string& reason) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  LOG(WARNING) << "each length of the states is planned anew: " << reason;
+  Log(Severity::kWarning, "each length of the states is planned anew: " + reason);
   planned_each_length_.push_back(key);
 }
 

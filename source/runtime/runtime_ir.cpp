@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <glog/logging.h>
-
 #include "data/cache_file.hpp"
 #include "data/memory_budget.hpp"
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
@@ -15,6 +13,7 @@
 #include "runtime/library_identity.hpp"
 #include "runtime/pnnx/load_graph.hpp"
 #include "runtime/runtime_graph_impl.hpp"
+#include "utils/log.hpp"
 #include "utils/memory_block.hpp"
 #include "utils/parallel.hpp"
 
@@ -141,7 +140,7 @@ bool RuntimeGraph::Init() {
     impl_->Load(WeightReading::kNow);
     return true;
   } catch (const Error& error) {
-    LOG(ERROR) << error.what();
+    Log(Severity::kError, error.what());
     return false;
   }
 }
@@ -166,7 +165,7 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
       if (op->type != "pnnx.Input" && op->type != "pnnx.Output") op->layer = CreateLayer(op);
     }
   }
-  for (const std::string& warning : graph.warnings) LOG(WARNING) << warning;
+  for (const std::string& warning : graph.warnings) Log(Severity::kWarning, warning);
   auto runner = std::make_unique<Runner>(impl_->graph);
   if (!graph.states.grows() && std::all_of(graph.inputs.begin(), graph.inputs.end(),
                                            [](const auto& input) { return BuiltGraph::IsStatic(*input); })) {
@@ -176,7 +175,7 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
       key.specs.emplace_back(recorded.type, recorded.shape);
     }
     runner->Prepare(key);
-    for (const std::string& warning : runner->current()->program->warnings) LOG(WARNING) << warning;
+    for (const std::string& warning : runner->current()->program->warnings) Log(Severity::kWarning, warning);
   }
   {
     const BudgetScope budget(graph.context.budget);

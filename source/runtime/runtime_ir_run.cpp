@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-
-#include <glog/logging.h>
+#include <sstream>
 
 #include "data/convert.hpp"
 #include "data/memory_budget.hpp"
 #include "planning/passes.hpp"
 #include "runtime/runtime_graph_impl.hpp"
 #include "runtime/thread_spans.hpp"
+#include "utils/log.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -54,7 +54,9 @@ void RuntimeGraph::Forward(bool debug) {
   StepObserver observer;
   if (debug) {
     observer = [](const RuntimeOperator& op, const Step& /*step*/, const StepTime& time) {
-      LOG(INFO) << op.type << " " << op.name << ": " << time.seconds() * 1e3 << " ms";
+      std::ostringstream line;
+      line << op.type << " " << op.name << ": " << time.seconds() * 1e3 << " ms";
+      Log(Severity::kInfo, line.str());
     };
   }
   const ExecutionContext& context = impl_->built().Run(debug, {}, observer);

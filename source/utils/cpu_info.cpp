@@ -173,7 +173,11 @@ int64_t SecondLevelCacheBytes() {
   constexpr int64_t kUsual = 1 << 20;
   constexpr int64_t kLeast = kUsual / 4;
   constexpr int64_t kMost = kUsual * 4;  // larger ones are shared by several cores
+#ifdef _SC_LEVEL2_CACHE_SIZE
   static const int64_t kFound = sysconf(_SC_LEVEL2_CACHE_SIZE);
+#else
+  constexpr int64_t kFound = 0;
+#endif
   return kFound > 0 ? std::clamp(kFound, kLeast, kMost) : kUsual;
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cblas.h>
 #include <cstdint>
+
+#include "kernel/product/blas.hpp"
 
 namespace kuiper_infer::kernel {
 
-/// The integers of LAPACK: 32 bits, or 64 in a build of OpenBLAS for them.
-using LapackInt = blasint;
+/// The integers of LAPACK.
+using LapackInt = blas::Int;
 
 /// The routines of LAPACK that this folder uses, for float and double, under their names without the letter of the
 /// element type. Matrices are column-major without gaps between columns, except where a leading dimension is an

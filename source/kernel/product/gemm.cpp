@@ -2,11 +2,10 @@
 #include "kernel/product/gemm.hpp"
 
 #include <algorithm>
-#include <cblas.h>
 #include <limits>
 #include <type_traits>
 
-#include "kernel/product/openblas_scope.hpp"
+#include "kernel/product/blas.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -64,46 +63,7 @@ void PlainGemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T al
 }
 
 bool FitsBlas(int64_t m, int64_t n, int64_t k, int64_t lda, int64_t ldb, int64_t ldc) {
-  return std::max({m, n, k, lda, ldb, ldc}) <= std::numeric_limits<blasint>::max();
-}
-
-CBLAS_TRANSPOSE Transposition(bool transposed) { return transposed ? CblasTrans : CblasNoTrans; }
-
-template <class T>
-struct Blas;
-
-template <>
-struct Blas<float> {
-  static constexpr auto kGemm = cblas_sgemm;
-  static constexpr auto kGemv = cblas_sgemv;
-};
-
-template <>
-struct Blas<double> {
-  static constexpr auto kGemm = cblas_dgemm;
-  static constexpr auto kGemv = cblas_dgemv;
-};
-
-template <class T>
-void BlasGemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T alpha, const T* a, int64_t lda, const T* b,
-              int64_t ldb, T beta, T* c, int64_t ldc) {
-  const auto narrow = [](int64_t value) { return static_cast<blasint>(value); };
-  const OpenBlasScope scope;
-  if (m == 1 || (n == 1 && ldc == 1)) {
-    // A product with a vector is bound by reading the matrix, which the general routine would copy first. One row is
-    // C' = op(B)' * op(A)'.
-    std::fill_n(c, beta == T(0) ? std::max(m, n) : 0, T(0));
-    const bool row = m == 1;
-    const bool transposed = row ? !trans_b : trans_a;
-    const int64_t rows = row ? (trans_b ? n : k) : (trans_a ? k : m);
-    const int64_t columns = row ? (trans_b ? k : n) : (trans_a ? m : k);
-    const int64_t stride = row ? (trans_a ? lda : 1) : (trans_b ? 1 : ldb);
-    Blas<T>::kGemv(CblasRowMajor, Transposition(transposed), narrow(rows), narrow(columns), alpha, row ? b : a,
-                   narrow(row ? ldb : lda), row ? a : b, narrow(stride), beta, c, 1);
-    return;
-  }
-  Blas<T>::kGemm(CblasRowMajor, Transposition(trans_a), Transposition(trans_b), narrow(m), narrow(n), narrow(k), alpha,
-                 a, narrow(lda), b, narrow(ldb), beta, c, narrow(ldc));
+  return std::max({m, n, k, lda, ldb, ldc}) <= std::numeric_limits<blas::Int>::max();
 }
 
 /// Shares a product among threads: parts of the rows or columns of C, whichever are more. A part is large enough that
@@ -117,11 +77,11 @@ void ShareBlasGemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, 
   const int64_t grain = std::max(kLeast, kWorthThread / std::max<int64_t>(k * std::min(m, n), 1));
   ParallelFor(by_rows ? m : n, grain, [&](int64_t first, int64_t last) {
     if (by_rows) {
-      BlasGemm(trans_a, trans_b, last - first, n, k, alpha, a + first * (trans_a ? 1 : lda), lda, b, ldb, beta,
-               c + first * ldc, ldc);
+      blas::Gemm(trans_a, trans_b, last - first, n, k, alpha, a + first * (trans_a ? 1 : lda), lda, b, ldb, beta,
+                 c + first * ldc, ldc);
     } else {
-      BlasGemm(trans_a, trans_b, m, last - first, k, alpha, a, lda, b + first * (trans_b ? ldb : 1), ldb, beta,
-               c + first, ldc);
+      blas::Gemm(trans_a, trans_b, m, last - first, k, alpha, a, lda, b + first * (trans_b ? ldb : 1), ldb, beta,
+                 c + first, ldc);
     }
   });
 }
@@ -139,7 +99,7 @@ void Gemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, T alpha, 
   // BLAS refuses leading dimensions below the row length, which single rows may have here.
   lda = std::max(lda, trans_a ? m : k);
   ldb = std::max(ldb, trans_b ? k : n);
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (std::is_floating_point_v<T> && blas::kLinked) {
     if (FitsBlas(m, n, k, lda, ldb, ldc)) {
       ShareBlasGemm(trans_a, trans_b, m, n, k, alpha, a, lda, b, ldb, beta, c, std::max(ldc, n));
       return;

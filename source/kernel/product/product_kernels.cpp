@@ -35,7 +35,7 @@ std::vector<const ProductKernel*> ProductKernels(const Units& units) {
   return kernels;
 }
 
-bool HasProductKernels(const Units& units) { return HWY_ARCH_ARM_A64 || units.isa >= Isa::kAvx2; }
+bool HasProductKernels(const Units& units) { return HWY_ARCH_ARM_A64 || HWY_ARCH_WASM || units.isa >= Isa::kAvx2; }
 
 const ProductKernel& ChooseProduct(const Units& units, const ProductQuestion& question) {
   const ProductKernel* fastest = nullptr;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/pnnx/zip_archive.hpp"
 
-#include <libdeflate.h>
-#include <new>
 #include <utility>
 
 #include "data/checksum.hpp"
+#include "data/deflate.hpp"
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer {
@@ -37,12 +36,8 @@ std::shared_ptr<const StoredBytes> ZipArchive::Stored(const ZipEntry& entry) con
 void ZipArchive::Inflate(const ZipEntry& entry, void* target) const {
   std::vector<char> packed(entry.packed_size);
   source_->Read(FindZipData(*source_, entry), entry.packed_size, packed.data());
-  const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> inflater(
-      libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
-  if (inflater == nullptr) throw std::bad_alloc();
-  const libdeflate_result result =
-      libdeflate_deflate_decompress(inflater.get(), packed.data(), packed.size(), target, entry.size, nullptr);
-  if (result != LIBDEFLATE_SUCCESS || Crc32(target, entry.size) != entry.crc) {
+  if (!kuiper_infer::Inflate(packed.data(), packed.size(), target, entry.size) ||
+      Crc32(target, entry.size) != entry.crc) {
     throw Error(ErrorCode::kFile, source_->name() + ": entry '" + entry.name + "' is truncated or damaged");
   }
 }

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#ifndef KUIPER_WITHOUT_GLOG
 #include <glog/logging.h>  // for LOG and CHECK in layers of the original's programs, whose layer.hpp includes it, too
+#endif
 
 #include "../../data/tensor.hpp"
 #include "../../runtime/runtime_op.hpp"

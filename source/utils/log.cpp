@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#include "utils/log.hpp"
+
+#include <glog/logging.h>
+
+namespace kuiper_infer {
+
+void Log(Severity severity, const std::string& text, const char* file, int line) {
+  constexpr google::LogSeverity kSeverities[] = {google::GLOG_INFO, google::GLOG_WARNING, google::GLOG_ERROR};
+  google::LogMessage(file, line, kSeverities[static_cast<int>(severity)]).stream() << text;
+}
+
+}  // namespace kuiper_infer
