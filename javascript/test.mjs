@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// node javascript/test.mjs BUILD: tests BUILD/kuiper_infer.mjs on operator cases with PyTorch's results, on the
+// sample models with results of the program `kuiper` (folders BUILD/samples/NAME: the input 0.npy, the output out0.npy).
+import assert from "node:assert/strict";
+import {existsSync, readFileSync, readdirSync} from "node:fs";
+import {join, resolve} from "node:path";
+import {pathToFileURL} from "node:url";
+
+import {parseNpy} from "./npy.js";
+import {readZip} from "./zip.js";
+
+const [build] = process.argv.slice(2);
+const source = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
+const {Model, KuiperError, version} = await import(pathToFileURL(resolve(build, "kuiper_infer.mjs")));
+
+const npyOf = (path) => parseNpy(readFileSync(path), path);
+
+/** A half number's bits as a number. */
+function fromHalf(bits) {
+  const [sign, exponent, fraction] = [bits >> 15 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
+  if (exponent === 31) return fraction ? NaN : sign * Infinity;
+  return sign * (exponent ? 2 ** (exponent - 15) * (1 + fraction / 1024) : 2 ** -14 * (fraction / 1024));
+}
+
+function expectNear(got, want, tolerance, place) {
+  assert.equal(`${got.type} [${got.shape}]`, `${want.type} [${want.shape}]`, place);
+  const exact = !/float|complex/.test(want.type);
+  for (let i = 0; i < want.data.length; ++i) {
+    let [a, b] = [got.data[i], want.data[i]];
+    if (a === b) continue;
+    if (want.type === "float16") [a, b] = [fromHalf(a), fromHalf(b)];
+    const near = !exact && ((Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b)));
+    assert.ok(near, `${place} element ${i} is ${a}, expected ${b}`);
+  }
+}
+
+/** The arrays prefix0.npy, prefix1.npy, ... */
+function arraysOf(read, prefix) {
+  const arrays = [];
+  for (let bytes; (bytes = read(`${prefix}${arrays.length}.npy`)); ) arrays.push(parseNpy(bytes, prefix + arrays.length));
+  return arrays;
+}
+
+const inputsFor = (model, arrays) =>
+  Object.fromEntries(model.inputs.map(({name}) => [name, arrays[Number(name.slice(name.lastIndexOf("_") + 1))]]));
+
+/** Whether the build lacks a library that the case needs. */
+const needsLibrary = (error) => error instanceof KuiperError && /has no LAPACK|needs libdeflate/.test(error.message);
+
+async function testOperatorCases() {
+  const folder = join(source, "test/data/op_cases");
+  const counts = {passed: 0, refused: 0, lapack: 0};
+  const failures = [];
+  for (const path of readdirSync(folder, {recursive: true}).filter((path) => path.endsWith(".zip")).sort()) {
+    const entries = readZip(readFileSync(join(folder, path)));
+    for (const name of new Set([...entries.keys()].map((entry) => entry.slice(0, entry.indexOf("/"))))) {
+      const read = (part) => entries.get(`${name}/${part}`)?.();
+      const expectedError = read("error")?.toString();
+      let model;
+      try {
+        model = await Model.load(read("model.param"), read("model.bin"));
+        const outputs = model.run(inputsFor(model, arraysOf(read, "in")));
+        assert.equal(expectedError, undefined, "the call was not refused");
+        const expected = arraysOf(read, "out");
+        assert.equal(outputs.length, expected.length);
+        const tolerance = Number(read("tolerance")?.toString() ?? 2e-5);
+        outputs.forEach((output, k) => expectNear(output, expected[k], tolerance, `output ${k}`));
+        ++counts.passed;
+      } catch (error) {
+        if (needsLibrary(error)) ++counts.lapack;
+        else if (error instanceof KuiperError && expectedError !== undefined && error.message.includes(expectedError)) ++counts.refused;
+        else failures.push(`${path} ${name}: ${error.message}`);
+      } finally {
+        model?.dispose();
+      }
+    }
+  }
+  console.log(`operator cases: ${counts.passed} passed, ${counts.refused} wrong calls refused, ${counts.lapack} need LAPACK`);
+  return failures;
+}
+
+async function testSamples() {
+  const failures = [];
+  const folder = join(build, "samples");
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const files = ["param", "bin"].map((ending) => join(source, "tmp", `${name}.pnnx.${ending}`));
+    const model = await Model.load(...files);
+    const input = npyOf(join(folder, name, "0.npy"));
+    const begin = performance.now();
+    const [output] = model.run({[model.inputs[0].name]: input});
+    const first = performance.now() - begin;
+    const times = Array.from({length: 10}, () => {
+      const start = performance.now();
+      model.run({});
+      return performance.now() - start;
+    });
+    try {
+      expectNear(output, npyOf(join(folder, name, "out0.npy")), 1e-3, name);
+      console.log(`${name}: ${Math.min(...times).toFixed(2)} ms a run, the first ${first.toFixed(2)} ms`);
+    } catch (error) {
+      failures.push(error.message);
+    }
+    model.dispose();
+  }
+  return failures;
+}
+
+async function testInterface() {
+  const file = (ending) => join(source, "tmp", `line_reader.pnnx.${ending}`);
+  await assert.rejects(Model.load(file("param"), file("param")), (error) => error instanceof KuiperError && error.message !== "");
+  await assert.rejects(Model.load("absent.param", file("bin")), /absent\.param cannot be read/);
+  const bytes = readFileSync(file("bin"));
+  await assert.rejects(Model.load(file("param"), bytes.subarray(0, bytes.length >> 1)), KuiperError);
+  const model = await Model.load(readFileSync(file("param")), bytes);
+  const [{name, shape, type}] = model.inputs;
+  assert.equal(type, "float32");
+  assert.throws(() => model.run({absent: new Float32Array(1)}), /absent/);
+  assert.throws(() => model.run({[name]: new Float32Array(1)}), /has 1 elements, expected/);
+  assert.throws(() => model.run({[name]: [1, 2]}), /typed array/);
+  const count = shape.reduce((product, extent) => product * extent, 1);
+  assert.equal(model.run({[name]: new Float32Array(count)}).length, model.outputNames.length);
+  model.dispose();
+  model.dispose();
+  assert.throws(() => model.run({}), /disposed/);
+  assert.match(await version(), /^\d+\.\d+\.\d+$/);
+  return [];
+}
+
+const failures = [...(await testInterface()), ...(await testSamples()), ...(await testOperatorCases())];
+for (const failure of failures) console.error(failure);
+console.log(failures.length === 0 ? "all passed" : `${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Builds build-wasm/kuiper_infer.mjs and build-wasm/kuiper_infer.wasm, the library for browsers and Node.
+#   tools/build_wasm.sh [--test]
+# --test: runs javascript/test.mjs in Node on the operator cases, and on the sample models with the results of the program
+# in build/, if there is one; then prints the sizes.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+tools/install_dependencies.sh emscripten nodejs brotli
+# Of Debian's headers only those that are the same on every platform: /usr/include itself is for Debian's C library.
+mkdir -p build-wasm/headers
+for header in armadillo armadillo_bits hwy; do ln -sfn "/usr/include/$header" "build-wasm/headers/$header"; done
+# Emscripten's optimiser finds Debian's packages of Node here.
+export NODE_PATH=/usr/share/nodejs
+cmake --preset wasm >build-wasm/log 2>&1 || { tail -30 build-wasm/log; exit 1; }
+cmake --build build-wasm >build-wasm/log || { tail -50 build-wasm/log; exit 1; }
+ls -l build-wasm/kuiper_infer.mjs build-wasm/kuiper_infer.wasm
+[ "${1:-}" = --test ] || exit 0
+
+if [ -x build/bin/kuiper ]; then
+  reader=(--param tmp/line_reader.pnnx.param --bin tmp/line_reader.pnnx.bin --image tmp/line_hello.png --color gray --image-size 32 200)
+  detector=(--param tmp/shape_detector.pnnx.param --bin tmp/shape_detector.pnnx.bin --image tmp/shapes.png)
+  build/bin/kuiper run "${reader[@]}" --output-dir build-wasm/samples/line_reader --dump build-wasm/samples/line_reader >/dev/null
+  build/bin/kuiper run "${detector[@]}" --output-dir build-wasm/samples/shape_detector --dump build-wasm/samples/shape_detector >/dev/null
+fi
+node javascript/test.mjs build-wasm
+for file in build-wasm/kuiper_infer.wasm build-wasm/kuiper_infer.mjs; do
+  echo "$file: $(stat -c %s "$file") bytes, $(gzip -9c "$file" | wc -c) by gzip, $(brotli -c "$file" | wc -c) by brotli"
+done
