@@ -14,7 +14,7 @@ from fastapi.responses import JSONResponse
 
 from kuiper_infer import ArrayInfo, CancelToken, RunOptions
 
-from .data_plane import ServiceDataPlane
+from .data_plane import ServiceDataPlane, report
 from .disconnect import while_connected
 from .errors import ServeError, Status, shown
 from .served_model import ServedModel
@@ -40,7 +40,7 @@ def add_inspection(routes: APIRouter, dataplane: ServiceDataPlane) -> None:
         """Tells what a model is made of and how it is run."""
         return JSONResponse(_described(dataplane.repository.find(model_name, model_version)))
 
-    async def report(request: Request, model_name: str, model_version: str | None = None) -> Response:
+    async def page(request: Request, model_name: str, model_version: str | None = None) -> Response:
         """Runs a model and returns the page about it. The query gives the shapes of inputs: `?x=1,3,224,224`."""
         if request.headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             raise ServeError(Status.INVALID, "reports are not made for pages of other sites")
@@ -50,13 +50,13 @@ def add_inspection(routes: APIRouter, dataplane: ServiceDataPlane) -> None:
             raise ServeError(Status.QUEUE_FULL, "another report is being made; there is one at a time")
         async with one_at_a_time:
             with dataplane.place():
-                page = await while_connected(request, _report(model, inputs))
-        return Response(page, media_type="text/html", headers=_REPORT_HEADERS)
+                text = await while_connected(request, _report(model, inputs))
+        return Response(text, media_type="text/html", headers=_REPORT_HEADERS)
 
     for path in ("/models/{model_name}", "/models/{model_name}/versions/{model_version}"):
         routes.add_api_route(path + "/info", info, methods=["GET"], response_model=None)
         if dataplane.reports:
-            routes.add_api_route(path + "/report", report, methods=["GET"], response_model=None)
+            routes.add_api_route(path + "/report", page, methods=["GET"], response_model=None)
 
 
 def _described(model: ServedModel) -> dict[str, Any]:
@@ -85,6 +85,8 @@ async def _report(model: ServedModel, inputs: list[np.ndarray]) -> str:
     options = RunOptions(deadline=time.monotonic() + model.loaded.config.limits.timeout_seconds, cancel=cancel)
     try:
         return await asyncio.to_thread(model.loaded.engine.report_html, *inputs, runs=_RUNS, options=options)
+    except Exception as error:  # each gets a status
+        raise report(error, "http", f"a report on model {shown(model.place.name)}") from None
     finally:
         cancel.cancel()
 
@@ -100,7 +102,14 @@ def _inputs(model: ServedModel, shapes: dict[str, str]) -> list[np.ndarray]:
     if total > limits.max_request_bytes:
         said = f"the inputs of these shapes have {total} bytes, the model takes {limits.max_request_bytes}"
         raise ServeError(Status.TOO_LARGE, said)
-    return [ones(info, shape) for info, shape in zip(infos, found, strict=True)]
+    return [_ones(info, shape) for info, shape in zip(infos, found, strict=True)]
+
+
+def _ones(info: ArrayInfo, shape: tuple[int, ...]) -> np.ndarray:
+    try:
+        return ones(info, shape)
+    except ValueError as error:  # extents beyond NumPy's integers beside a zero
+        raise ServeError(Status.INVALID, f"input {shown(info.name)}: {error}") from None
 
 
 def _shape(info: ArrayInfo, text: str | None) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ export function answerOf({ name, datatype, shape, data }, labels) {
   const parts = [heading, element("p", { class: "meta" }, summary(data))];
   const scores = isScores(datatype, shape);
   if (scores) parts.push(classes(name, Array.from(data), labels));
-  parts.push(element("details", { open: !scores }, element("summary", {}, "Numbers"),
+  parts.push(element("details", { open: !scores || data.length <= 20 }, element("summary", {}, "Numbers"),
     element("pre", { class: "values", tabindex: "0", "aria-label": `Numbers of ${name}` }, nested(data, shape))));
   return element("article", { "aria-label": `Output ${name}` }, ...parts);
 }
