@@ -238,9 +238,7 @@ class Model:
         """Runs without optimisation and returns every array between operators by its name in the file."""
         return _core.operands(self._model, self._ordered_of(inputs))
 
-    def _graph(
-        self, inputs: tuple[Any, ...], full: bool, runs: int, options: RunOptions | None
-    ) -> tuple[str, str]:
+    def _graph(self, inputs: tuple[Any, ...], full: bool, runs: int, options: RunOptions | None) -> tuple[str, str]:
         """Returns the graph as text and in Graphviz's language."""
         param = path_bytes("param", self.param or "")
         arrays, count = self._ordered_of(inputs), integer("runs", runs, 0)

@@ -22,7 +22,7 @@ from .trial import ones
 
 _RUNS = 10
 
-# A report is a page with scripts of its own. It may load and ask nothing, and stands apart from the service's other pages.
+# A report is a page with scripts of its own. It may load and ask nothing, and is apart from the service's other pages.
 _REPORT_HEADERS = {
     "Content-Security-Policy": "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; "
     "style-src 'unsafe-inline'; frame-ancestors 'self'",

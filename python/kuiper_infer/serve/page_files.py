@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page at `/`: static files of the package, by a fixed list of names, with headers that confine what they may do."""
+"""The page at `/`: static files of the package by a fixed list of names, with headers that confine what they may do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".
 # The page loads and asks nothing but this service. No text becomes HTML or a script: Trusted Types refuse it.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 _HEADERS = {
     "Content-Security-Policy": _POLICY,

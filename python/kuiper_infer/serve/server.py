@@ -70,7 +70,9 @@ class Service(ModelServer):
         self.settings = settings
         self.repository = repository
         self.watch = Watch(repository, settings.poll_seconds)
-        self.dataplane = ServiceDataPlane(repository, self.watch, settings.max_requests, settings.ready, settings.reports)
+        self.dataplane = ServiceDataPlane(
+            repository, self.watch, settings.max_requests, settings.ready, settings.reports
+        )
         self._stop = asyncio.Event()
         self._owns_process = False
 

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from .page_fixtures import HOSTILE, browser, chromium, shown  # noqa: F401
+from ..running_service import Service
 from .browser import Browser, Keys
-from .running_service import Service
+from .shown_models import HOSTILE
 
 # Notes the lengths that an answer has while it is written, and does something when it has begun.
 WATCH = """
@@ -19,13 +19,24 @@ new MutationObserver(() => {
 """
 
 
+MESSAGES = """
+return [...document.querySelectorAll('.message')].map((each) =>
+  [each.getAttribute('aria-label'), each.querySelector('.text').textContent]);
+"""
+LAST = "document.querySelector('.message.assistant:last-child:not(.writing)')"
+ESCAPE = """
+document.querySelector('.composer textarea').dispatchEvent(
+  new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+"""
+
+
 def open_chat(browser: Browser, service: Service, **options: str) -> None:
     """Opens the view and sets options by the labels of their fields, with the same seed each time."""
     browser.open(service.url)
     browser.one(".composer textarea")
     browser.one(".settings summary").click()
     for label, value in {"Seed": "7", **{name.replace("_", " "): value for name, value in options.items()}}.items():
-        field = browser.run("return [...document.querySelectorAll('label')].find((each) => each.textContent === arguments[0]).control", label)
+        field = browser.labelled(label)
         field.clear()
         field.send_keys(value)
     browser.one(".settings summary").click()
@@ -36,14 +47,13 @@ def send(browser: Browser, text: str) -> None:
 
 
 def wait_for_answer(browser: Browser) -> str:
-    browser.until(lambda: bool(browser.all(".composer .primary")) and browser.run(
-        "return document.querySelector('.message.assistant:last-child:not(.writing)') !== null"), "the end of an answer")
-    return browser.run("return document.querySelector('.message.assistant:last-child .text').textContent")
+    done = f"return {LAST} !== null && !document.querySelector('.composer .primary').hidden"
+    browser.until(lambda: browser.run(done), "the end of an answer")
+    return browser.run(f"return {LAST}.querySelector('.text').textContent")
 
 
 def messages(browser: Browser) -> list[tuple[str, str]]:
-    return [tuple(each) for each in browser.run(
-        "return [...document.querySelectorAll('.message')].map((each) => [each.getAttribute('aria-label'), each.querySelector('.text').textContent])")]
+    return [tuple(each) for each in browser.run(MESSAGES)]
 
 
 def test_an_answer_is_shown_while_it_is_written(browser: Browser, shown: Service) -> None:
@@ -70,9 +80,9 @@ def test_text_stays_text(browser: Browser, shown: Service) -> None:
 
 def test_blocks_of_code(browser: Browser, shown: Service) -> None:
     open_chat(browser, shown, Most_tokens="1")
-    browser.one(".composer textarea").send_keys("look", Keys.SHIFT, Keys.ENTER, "```c", Keys.ENTER, Keys.NULL)
-    browser.run("const input = document.querySelector('.composer textarea'); input.value = 'look\\n```c\\nif (a < b) {\\n}\\n```\\nhere'")
-    browser.button("Send").click()
+    for line in ("look", "```c", "if (a < b) {", "}", "```"):
+        browser.one(".composer textarea").send_keys(line, Keys.SHIFT, Keys.ENTER, Keys.NULL)
+    send(browser, "here")
     wait_for_answer(browser)
     assert browser.text(".message.user pre") == "if (a < b) {\n}"
     assert [each.text for each in browser.all(".message.user p:not(.meta)")] == ["look", "here"]
@@ -80,21 +90,24 @@ def test_blocks_of_code(browser: Browser, shown: Service) -> None:
 
 def stopped(browser: Browser, service: Service, how: str) -> str:
     """Stops an answer as soon as its first piece is there, and returns what there is of it."""
-    before = service.metric("kuiper_infer_answers_ended_total", model="chatty", reason="cancelled")
+
+    def cancelled() -> float:
+        return service.metric("kuiper_infer_answers_ended_total", model="chatty", reason="cancelled")
+
+    before = cancelled()
     open_chat(browser, service)
     browser.run(WATCH.replace("BEGUN", how))
     send(browser, "hello there")
     answer = wait_for_answer(browser)
     assert "stopped" in browser.text(".message.assistant .meta")
-    service.wait(lambda: service.metric("kuiper_infer_answers_ended_total", model="chatty", reason="cancelled") == before + 1)
+    service.wait(lambda: cancelled() == before + 1)
     return answer
 
 
 def test_an_answer_is_stopped(browser: Browser, shown: Service) -> None:
     by_button = stopped(browser, shown, "document.querySelector('.stop').click();")
     assert messages(browser)[-1] == ("Answer", by_button)
-    escape = "document.querySelector('.composer textarea').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));"
-    by_key = stopped(browser, shown, escape)
+    by_key = stopped(browser, shown, ESCAPE)
     open_chat(browser, shown)
     send(browser, "hello there")
     whole = wait_for_answer(browser)
@@ -155,7 +168,8 @@ def test_errors_are_shown(browser: Browser, shown: Service) -> None:
     open_chat(browser, shown)
     send(browser, "a" * 400)
     wait_for_answer(browser)
-    assert "tokens" in browser.text(".message .alarm") and browser.one(".message .alarm").get_attribute("role") == "alert"
+    alarm = browser.one(".message .alarm")
+    assert "tokens" in alarm.text and alarm.get_attribute("role") == "alert"
     browser.button("Edit").click()
     field = browser.one(".edit textarea")
     field.clear()

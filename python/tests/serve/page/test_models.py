@@ -7,11 +7,12 @@ import base64
 import io
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from .page_fixtures import HOSTILE, browser, chromium, shown  # noqa: F401
+from ..running_service import Service
 from .browser import Browser
-from .running_service import Service
+from .shown_models import HOSTILE
 
 Image = pytest.importorskip("PIL.Image", reason='needs the package pillow: pip install ".[test]"')
 
@@ -19,7 +20,8 @@ DROP = """
 const bytes = Uint8Array.from(atob(arguments[0]), (letter) => letter.charCodeAt(0));
 const transfer = new DataTransfer();
 transfer.items.add(new File([bytes], arguments[1]));
-document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+const event = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
+document.querySelector('.drop').dispatchEvent(event);
 """
 
 
@@ -146,7 +148,8 @@ def test_a_picture_is_classified(browser: Browser, shown: Service, tmp_path: Pat
     assert [row[0] for row in rows] == ["green", "blue", "red"]
     assert float(rows[0][1]) == pytest.approx(200 / 255, abs=2e-3)
     browser.run(DROP, base64.b64encode(picture((250, 10, 0))).decode(), "red.png")
-    browser.until(lambda: browser.run("return document.querySelector('canvas').getContext('2d').getImageData(4, 4, 1, 1).data[0]") == 250, "red")
+    red = "return document.querySelector('canvas').getContext('2d').getImageData(4, 4, 1, 1).data[0]"
+    browser.until(lambda: browser.run(red) == 250, "red")
     run(browser)
     assert browser.all(".answer tbody tr")[0].text.startswith("red")
 
@@ -157,9 +160,9 @@ def test_a_picture_s_normalisation(browser: Browser, shown: Service) -> None:
     browser.until(lambda: "given as 8 × 8" in browser.page_text(), "the picture")
     browser.one(".choices").find_element("xpath", ".//option[text()='ImageNet']").click()
     run(browser)
-    shown_values = [float(word) for word in browser.run("return document.querySelector('.values').textContent").strip("[]").split(",")]
-    wanted = [(v / 255 - m) / s for v, m, s in zip((51, 102, 204), (0.485, 0.456, 0.406), (0.229, 0.224, 0.225), strict=True)]
-    assert shown_values == pytest.approx(wanted, abs=1e-4)
+    found = [float(word) for word in browser.text(".values").strip("[]").split(",")]
+    wanted = (np.array([51, 102, 204]) / 255 - [0.485, 0.456, 0.406]) / [0.229, 0.224, 0.225]
+    assert found == pytest.approx(wanted, abs=1e-4)
     browser.one(".choices summary").click()
     divisor = browser.all(".choices details input")[0]
     divisor.clear()

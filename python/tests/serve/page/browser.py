@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Chromium without a window, driven by Selenium, which notes what pages ask for and what their scripts complain about."""
+"""Chromium without a window, driven by Selenium. It notes what pages ask for and what their scripts complain about."""
 
 from __future__ import annotations
 
@@ -63,6 +63,11 @@ class Browser:
         """The only visible element of a selector, for which it waits."""
         self.until(lambda: len(self.all(css)) == 1, f"one {css}")
         return self.all(css)[0]
+
+    def labelled(self, label: str) -> WebElement:
+        """The control with this label."""
+        found = "[...document.querySelectorAll('label')].find((each) => each.textContent === arguments[0])"
+        return self.run(f"return {found}.control", label)
 
     def text(self, css: str) -> str:
         """The text of the only visible element."""
