@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
@@ -38,7 +38,7 @@ def page_router() -> APIRouter:
     return routes
 
 
-def _answer(file: Path) -> Callable[[Request], Response]:
+def _answer(file: Path) -> Callable[[Request], Awaitable[Response]]:
     content = file.read_bytes()
     headers = _HEADERS | {"ETag": f'"{hashlib.sha256(content).hexdigest()[:32]}"'}
     kind = f"{_TYPES[file.suffix]}; charset=utf-8"

@@ -137,8 +137,9 @@ export class ChatView {
 
   /** Makes the field as high as its text. */
   fit() {
-    this.input.style.height = "auto";
-    this.input.style.height = `${Math.min(this.input.scrollHeight, 200)}px`;
+    const { input } = this;
+    input.style.height = "auto";
+    input.style.height = `${input.scrollHeight + input.offsetHeight - input.clientHeight}px`;
   }
 
   /** Keeps the end in sight for who reads there. */

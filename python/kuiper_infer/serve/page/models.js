@@ -64,7 +64,7 @@ export class ModelsView {
       ["Outputs", ({ outputs }) => arrays(outputs)],
       ["Precision", ({ precision }) => precision],
       ["Parameters", ({ parameters }) => count(parameters), true],
-      ["Weights in memory", ({ weight_bytes }) => bytes(weight_bytes), true],
+      ["Weights", ({ weight_bytes }) => bytes(weight_bytes), true],
       ["Kind", ({ generates_text }) => (generates_text ? "text" : "arrays")],
     ], models);
   }

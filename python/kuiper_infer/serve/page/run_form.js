@@ -21,7 +21,7 @@ export function runForm(model) {
       const begun = performance.now();
       const outputs = await infer(model.name, model.version, inputs);
       const seconds = (performance.now() - begun) / 1e3;
-      answer.replaceChildren(element("p", { class: "meta" }, `Answered in ${duration(seconds)}, with the way there and back.`),
+      answer.replaceChildren(element("p", { class: "meta" }, `Answered in ${duration(seconds)}, the network included.`),
         ...outputs.map((output) => answerOf(output, names)));
       announce(`Answered in ${duration(seconds)}.`);
     } catch (error) {

@@ -78,6 +78,11 @@ class Browser:
         self.until(lambda: any(each.text == text for each in self.all("button")), f"a button {text!r}")
         return [each for each in self.all("button") if each.text == text][-1]
 
+    def click(self, element: WebElement) -> None:
+        """Clicks an element, which may be under the bars at the window's borders."""
+        self.run("arguments[0].scrollIntoView({ block: 'center' })", element)
+        element.click()
+
     def run(self, script: str, *arguments: Any) -> Any:
         """Runs a script in the page and returns its result."""
         return self.driver.execute_script(script, *arguments)

@@ -56,6 +56,11 @@ def messages(browser: Browser) -> list[tuple[str, str]]:
     return [tuple(each) for each in browser.run(MESSAGES)]
 
 
+def click_first(browser: Browser, message: str, text: str) -> None:
+    """Clicks a button of the first of these messages."""
+    browser.click(browser.all(message)[0].find_element("xpath", f".//button[text()='{text}']"))
+
+
 def test_an_answer_is_shown_while_it_is_written(browser: Browser, shown: Service) -> None:
     open_chat(browser, shown)
     browser.run(WATCH.replace("BEGUN", ""))
@@ -121,7 +126,7 @@ def test_an_answer_is_asked_for_again(browser: Browser, shown: Service) -> None:
     first = wait_for_answer(browser)
     send(browser, "two")
     wait_for_answer(browser)
-    browser.all(".message.assistant")[0].find_element("xpath", ".//button[text()='Retry']").click()
+    click_first(browser, ".message.assistant", "Retry")
     assert wait_for_answer(browser) == first
     assert messages(browser) == [("You", "one"), ("Answer", first)]
 
@@ -132,12 +137,12 @@ def test_a_message_is_edited(browser: Browser, shown: Service) -> None:
     first = wait_for_answer(browser)
     send(browser, "two")
     wait_for_answer(browser)
-    browser.all(".message.user")[0].find_element("xpath", ".//button[text()='Edit']").click()
+    click_first(browser, ".message.user", "Edit")
     field = browser.one(".edit textarea")
     assert browser.driver.switch_to.active_element == field and field.get_property("value") == "one"
     field.send_keys(" more", Keys.ESCAPE)
     assert messages(browser)[0] == ("You", "one") and len(messages(browser)) == 4
-    browser.all(".message.user")[0].find_element("xpath", ".//button[text()='Edit']").click()
+    click_first(browser, ".message.user", "Edit")
     browser.one(".edit textarea").send_keys(" more", Keys.ENTER)
     changed = wait_for_answer(browser)
     assert messages(browser) == [("You", "one more"), ("Answer", changed)] and changed != first
