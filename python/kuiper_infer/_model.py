@@ -229,10 +229,10 @@ class Model:
         self, *inputs: Array | Mapping[str, Array], runs: int = 10, options: RunOptions | None = None
     ) -> str:
         """Returns the page that `report` writes."""
-        files = path_bytes("param", self.param or ""), path_bytes("bin", self.bin or "")
+        param, bin = path_bytes("param", self.param or ""), path_bytes("bin", self.bin or "")
         arrays, count = self._ordered_of(inputs), integer("runs", runs, 1)
         built_with = _build_options.for_core(self._options)
-        return _core.report(self._model, arrays, *files, built_with, count, *run_arguments(options))
+        return _core.report(self._model, arrays, param, bin, built_with, count, *run_arguments(options))
 
     def operands(self, *inputs: Array | Mapping[str, Array]) -> dict[str, np.ndarray]:
         """Runs without optimisation and returns every array between operators by its name in the file."""

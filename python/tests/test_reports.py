@@ -94,7 +94,7 @@ def test_report_in_a_browser(tmp_path):
     drawn = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
     assert "<title>tiny: report</title>" in drawn and "<img" not in drawn
     assert len(re.findall(r'<g class="node"', drawn)) == 3
-    assert len(re.findall(r'<section id="steps">.*<tr class="link">.*</section>', drawn, re.S)) == 1
+    assert len(re.findall(r'<section id="steps">.*<tr class="link" tabindex="0">.*</section>', drawn, re.S)) == 1
     assert "usable cores" in drawn and "planned memory" in drawn  # the last section, the memory's picture
 
 

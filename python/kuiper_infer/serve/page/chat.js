@@ -6,8 +6,7 @@ import { ChatSettings } from "./chat_settings.js";
 import { Conversation } from "./conversation.js";
 import { announce, button, element } from "./dom.js";
 import { chat } from "./events.js";
-import { duration, rounded } from "./format.js";
-import { MessageView } from "./message.js";
+import { MessageView, summary } from "./message.js";
 
 export class ChatView {
   title = "Chat";
@@ -116,7 +115,6 @@ export class ChatView {
   /** Notes what stops the answer that is being written; null: none is. */
   busy(stopper) {
     this.stopper = stopper;
-    this.element.classList.toggle("busy", stopper !== null);
     if (stopper === null && document.activeElement === this.stopButton) this.input.focus();
     this.sender.hidden = stopper !== null;
     this.stopButton.hidden = stopper === null;
@@ -147,15 +145,4 @@ export class ChatView {
     const page = document.scrollingElement;
     if (page.scrollHeight - page.scrollTop - page.clientHeight < 160) page.scrollTop = page.scrollHeight;
   }
-}
-
-/** What is told about an answer below it. */
-function summary({ first, usage, reason }, begun, ended) {
-  const parts = { stopped: ["stopped"], length: ["ended by the limit of tokens"] }[reason] ?? [];
-  if (usage) {
-    const rate = usage.completion_tokens / Math.max((ended - begun) / 1e3, 1e-6);
-    parts.push(`${usage.completion_tokens} tokens`, `${rounded(rate)} tokens/s`);
-  }
-  if (first !== null) parts.push(`first after ${duration((first - begun) / 1e3)}`);
-  return parts.join(" · ");
 }

@@ -56,8 +56,8 @@ export class FiguresView {
 
   async show() {
     this.before = null;
-    await this.look();
     this.timer ??= setInterval(() => { if (!document.hidden) this.look(); }, SECONDS * 1000);
+    await this.look();
   }
 
   hide() {

@@ -2,6 +2,7 @@
 // A message of a conversation as the page shows it.
 
 import { alarm, announce, button, element } from "./dom.js";
+import { duration, rounded } from "./format.js";
 
 /** Paragraphs of text and blocks of code, which stand between lines of three backticks. All of it is text. */
 function parts(text) {
@@ -68,10 +69,20 @@ export class MessageView {
       element("div", { class: "actions" }, element("button", { class: "primary" }, "Send"), button("Cancel", end)));
     input.addEventListener("keydown", (event) => {
       if (event.key === "Escape") end();
-      if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); save(); }
+      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); save(); }
     });
     this.actions.hidden = true;
     this.text.replaceWith(form);
     input.focus();
   }
+}
+
+/** What is told about an answer below it. The moments are in milliseconds; the rate is that of the tokens after the first. */
+export function summary({ first, usage, reason }, begun, ended) {
+  const parts = { stopped: ["stopped"], length: ["ended by the limit of tokens"] }[reason] ?? [];
+  const tokens = usage?.completion_tokens ?? 0;
+  if (tokens > 0) parts.push(`${tokens} token${tokens === 1 ? "" : "s"}`);
+  if (first !== null && tokens > 1) parts.push(`${rounded((tokens - 1) / ((ended - first) / 1e3))} tokens/s`);
+  if (first !== null) parts.push(`first after ${duration((first - begun) / 1e3)}`);
+  return parts.join(" · ");
 }

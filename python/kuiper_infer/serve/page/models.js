@@ -11,6 +11,23 @@ const arrays = (list) => element("span", { class: "lines" }, ...list.map(({ name
 const link = ({ name, version }) =>
   element("a", { href: `#models/${encodeURIComponent(name)}/${encodeURIComponent(version)}` }, name);
 
+const READY = [
+  ["Model", (model) => link(model)],
+  ["Version", ({ version }) => version, true],
+  ["Inputs", ({ inputs }) => arrays(inputs)],
+  ["Outputs", ({ outputs }) => arrays(outputs)],
+  ["Precision", ({ precision }) => precision],
+  ["Parameters", ({ parameters }) => count(parameters), true],
+  ["Weights", ({ weight_bytes }) => bytes(weight_bytes), true],
+  ["Kind", ({ generates_text }) => (generates_text ? "text" : "arrays")],
+];
+const OTHERS = [
+  ["Model", ({ name }) => name],
+  ["Version", ({ version }) => version, true],
+  ["State", ({ state }) => state.toLowerCase()],
+  ["Reason", ({ reason }) => reason],
+];
+
 /** What the service tells about a version that answers. */
 async function describe(entry) {
   const path = modelPath(entry.name, entry.version);
@@ -26,46 +43,32 @@ export class ModelsView {
   }
 
   async show(name, version) {
-    this.element.setAttribute("aria-busy", "true");
+    const asked = (this.asked = {});
+    let content = [];
     try {
-      await (name && version ? this.showOne(name, version) : this.showAll());
+      content = await (name && version ? one(name, version) : all());
     } finally {
-      this.element.setAttribute("aria-busy", "false");
+      if (this.asked === asked) this.element.replaceChildren(...content);
     }
   }
 
   hide() {}
+}
 
-  async showOne(name, version) {
-    const model = await describe({ name, version });
-    const { extensions } = await getJson("v2");
-    this.element.replaceChildren(element("p", { class: "path" }, element("a", { href: "#models" }, "All models")),
-      ...modelDetails(model, extensions.includes("report")));
-  }
+async function one(name, version) {
+  const [model, { extensions }] = await Promise.all([describe({ name, version }), getJson("v2")]);
+  const back = element("p", { class: "path" }, element("a", { href: "#models" }, "All models"));
+  return [back, ...modelDetails(model, extensions.includes("report"))];
+}
 
-  async showAll() {
-    const found = await versions();
-    const described = await Promise.all(found.map((entry) => (entry.state === "READY" ? describe(entry) : entry)));
-    const ready = described.filter(({ state }) => state === "READY");
-    const others = described.filter(({ state }) => state !== "READY");
-    this.element.replaceChildren(element("h1", {}, "Models"), ready.length ? this.readyTable(ready)
-      : element("p", { class: "welcome" }, "No model answers yet. The service looks into its folder every few seconds."));
-    if (others.length === 0) return;
-    this.element.append(element("h2", {}, "Versions that do not answer"), table("Versions that do not answer", [
-      ["Model", ({ name }) => name], ["Version", ({ version }) => version, true],
-      ["State", ({ state }) => state.toLowerCase()], ["Reason", ({ reason }) => reason]], others));
-  }
-
-  readyTable(models) {
-    return table("Models that answer", [
-      ["Model", (model) => link(model)],
-      ["Version", ({ version }) => version, true],
-      ["Inputs", ({ inputs }) => arrays(inputs)],
-      ["Outputs", ({ outputs }) => arrays(outputs)],
-      ["Precision", ({ precision }) => precision],
-      ["Parameters", ({ parameters }) => count(parameters), true],
-      ["Weights", ({ weight_bytes }) => bytes(weight_bytes), true],
-      ["Kind", ({ generates_text }) => (generates_text ? "text" : "arrays")],
-    ], models);
-  }
+async function all() {
+  const found = await versions();
+  const told = (entry) => describe(entry).catch(({ message }) => ({ ...entry, state: "UNAVAILABLE", reason: message }));
+  const described = await Promise.all(found.map((entry) => (entry.state === "READY" ? told(entry) : entry)));
+  const ready = described.filter(({ state }) => state === "READY");
+  const others = described.filter(({ state }) => state !== "READY");
+  const content = [element("h1", {}, "Models"), ready.length ? table("Models that answer", READY, ready)
+    : element("p", { class: "welcome" }, "No model answers yet. The service looks into its folder every few seconds.")];
+  if (others.length) content.push(element("h2", {}, "Versions that do not answer"), table("Versions that do not answer", OTHERS, others));
+  return content;
 }

@@ -33,7 +33,7 @@ class Browser:
     def __init__(self) -> None:
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium") or ""
-        for argument in ("--headless=new", "--disable-gpu", "--disable-dev-shm-usage"):
+        for argument in ("--headless=new", "--window-size=1280,900", "--disable-gpu", "--disable-dev-shm-usage"):
             options.add_argument(argument)
         if os.geteuid() == 0:
             options.add_argument("--no-sandbox")  # which Chromium does not have for root
