@@ -168,11 +168,13 @@ void RuntimeGraph::InferShapes(const std::map<std::string, Shape>& input_shapes)
   ProgramKey key;
   const ModelStates& states = runner.graph().states;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (states.OfInput(i) != nullptr) {  // its first value is found below, by the shapes of the other inputs
+      key.specs.emplace_back();
+      continue;
+    }
     const TensorSpec recorded = BuiltGraph::RecordedSpec(*inputs[i]);
     const auto given = input_shapes.find(inputs[i]->name);
-    const bool known = states.OfInput(i) == nullptr;
-    key.specs.emplace_back(known ? recorded.type : RuntimeDataType::kTypeUnknown,
-                           given != input_shapes.end() ? given->second : recorded.shape);
+    key.specs.emplace_back(recorded.type, given != input_shapes.end() ? given->second : recorded.shape);
   }
   for (const auto& [name, shape] : input_shapes) runner.graph().FindInput(name);
   const std::vector<TensorSpec> given = key.specs;

@@ -82,7 +82,7 @@ Tensors RuntimeGraph::get_outputs(const std::string& output_name) const {
   return tensors;
 }
 
-std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile(bool threads) {
+std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile(bool threads, const RunOptions& options) {
   std::vector<StepProfile> steps;
   const Runner& runner = impl_->built();
   std::vector<int64_t> live;
@@ -116,7 +116,7 @@ std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile(bool threads) {
     steps.push_back(std::move(profile));
   };
   const TeamRecordScope scope(threads ? &record : nullptr);
-  impl_->built().Run(false, {}, observer);
+  impl_->built().Run(false, options, observer);
   return steps;
 }
 

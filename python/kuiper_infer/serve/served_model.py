@@ -15,7 +15,7 @@ import numpy as np
 from kserve import InferRequest, InferResponse
 from kserve.model import InferenceModel
 
-from kuiper_infer import ArrayInfo, KuiperError, Model, RunOptions
+from kuiper_infer import ArrayInfo, KuiperError, Model, ModelInfo, RunOptions
 from kuiper_infer._batch_axis import why_rows_fixed, why_rows_mix
 
 from . import folder, tensors
@@ -37,6 +37,7 @@ class Loaded:
     """A loaded version. It is made on a thread, because that takes long."""
 
     engine: Model
+    info: ModelInfo
     config: ModelConfig
     outputs: tuple[ArrayInfo, ...]
     sizes: tuple[int, ...]  # of batches
@@ -67,6 +68,7 @@ def load(root: Path, place: Place) -> Loaded:
     sizes = tuple(size for size in sizes if size == 1 or _planned(engine, size, place))
     return Loaded(
         engine,
+        engine.info(),
         config,
         outputs,
         sizes,
@@ -98,12 +100,13 @@ class ServedModel(InferenceModel):
         self.loaded = loaded
         self.generation = loaded.generation
         config = loaded.config
+        self.workers = config.workers or len(os.sched_getaffinity(0))
         self.statistics = Statistics()
         self._metrics = ModelMetrics(place.name, str(place.version), self.statistics)
         self._batcher = Batcher(
             self._run,
             sizes=loaded.sizes,
-            workers=config.workers or len(os.sched_getaffinity(0)),
+            workers=self.workers,
             max_wait=config.batching.max_wait_ms / 1000,
             max_queue=config.limits.max_queue,
             observer=self._metrics,

@@ -239,6 +239,7 @@ def test_metrics(generating: Service) -> None:
     assert generating.metric("kuiper_infer_answers_ended_total", model="small", reason="length") > 0
     assert generating.metric("kuiper_infer_first_token_seconds_count", model="small") > 0
     assert generating.metric("kuiper_infer_next_token_seconds_count", model="small") > 0
+    generating.wait(lambda: running(generating) == 0)
 
 
 SCHEMA = {
