@@ -87,7 +87,7 @@ class Browser:
         """Runs a script in the page and returns its result."""
         return self.driver.execute_script(script, *arguments)
 
-    def until(self, happened: Callable[[], bool], what: str, seconds: float = 20.0) -> None:
+    def until(self, happened: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
         """Waits until something has happened, and fails where it does not."""
         end = time.monotonic() + seconds
         while not happened():
