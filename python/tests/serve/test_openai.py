@@ -142,7 +142,7 @@ def test_wrong_bodies_and_paths(generating: Service) -> None:
     assert httpx.post(f"{url}/chat/completions", content=b" " * (5 << 20)).status_code == 413
     assert post(generating, model="absent").status_code == 404
     assert post(generating, model="absent").json()["error"]["code"] == "model_not_found"
-    assert post(generating, "embeddings").status_code == 404
+    assert post(generating, "surprise").status_code == 404
     long = post(generating, messages=[{"role": "user", "content": "a" * 300}])
     assert long.json()["error"]["code"] == "context_length_exceeded"
 

@@ -11,7 +11,7 @@ from kuiper_infer import GenerateOptions
 
 from ..errors import ServeError, Status, shown
 
-Body = TypeVar("Body", bound="Common")
+Body = TypeVar("Body", bound=BaseModel)
 Value = TypeVar("Value")
 Choices = Annotated[int, Field(ge=1, le=16)]
 _MOST_TOKEN = 2**31 - 1

@@ -20,8 +20,10 @@ from ..config import Limits
 from ..data_plane import ServiceDataPlane, count_answer, report
 from ..disconnect import while_connected
 from ..errors import ServeError, Status, shown
+from ..served_model import ServedModel
 from .answers import Form
 from .bodies import ChatBody, CompletionBody, read_body
+from .embeddings import EmbeddingBody
 from .generation import Generation
 
 PREFIX = "/openai"  # KServe's
@@ -59,6 +61,17 @@ class OpenAIEndpoints:
         """Continues texts."""
         return await self._told(request, CompletionBody)
 
+    async def embeddings(self, request: Request) -> Response:
+        """Turns texts into vectors."""
+        try:
+            body = read_body(EmbeddingBody, await self._read(request))
+            with self._dataplane.place():
+                found = await while_connected(request, self._served(body.model).embed(body))
+        except Exception as error:  # each gets a status
+            return _failed(request, error)
+        count_answer("openai", "200")
+        return JSONResponse(found)
+
     async def beyond(self, path: str) -> Response:
         """Tells that there is no such path."""
         return error_response(ServeError(Status.NOT_FOUND, f"there is no path {shown(PREFIX + '/v1/' + path)}"))
@@ -67,17 +80,13 @@ class OpenAIEndpoints:
         try:
             response = await self._answer(request, kind)
         except Exception as error:  # each gets a status
-            told = report(error, "openai", request.url.path)
-            count_answer("openai", str(told.status.http))
-            return error_response(told)
+            return _failed(request, error)
         if not isinstance(response, StreamingResponse):
             count_answer("openai", "200")
         return response
 
     async def _answer(self, request: Request, kind: type[ChatBody] | type[CompletionBody]) -> Response:
-        limits = Limits(max_json_bytes=self._dataplane.most_json_bytes())
-        text, _ = await read_bytes(request, limits, self._max_body, self._body_seconds)
-        body: ChatBody | CompletionBody = read_body(kind, text)
+        body: ChatBody | CompletionBody = read_body(kind, await self._read(request))
         generation = self._find(body.model)
         with contextlib.ExitStack() as held:
             held.enter_context(self._dataplane.place())
@@ -103,12 +112,26 @@ class OpenAIEndpoints:
                 echoed = [generation.tokenizer.decode(each) for each in prompts for _ in range(choices)]
         return generation.start(prompts, choices, options, grammar), Form(body, generation.tokenizer, echoed)
 
-    def _find(self, model: str) -> Generation:
+    async def _read(self, request: Request) -> bytes:
+        limits = Limits(max_json_bytes=self._dataplane.most_json_bytes())
+        text, _ = await read_bytes(request, limits, self._max_body, self._body_seconds)
+        return text
+
+    def _served(self, model: str) -> ServedModel:
         name, _, version = model.rpartition("/")
-        found = self._dataplane.repository.find(name or model, version if name else None)
+        return self._dataplane.repository.find(name or model, version if name else None)
+
+    def _find(self, model: str) -> Generation:
+        found = self._served(model)
         if found.generation is None:
             raise ServeError(Status.INVALID, f"model {shown(model)} generates no text: it has no tokenizer.json")
         return found.generation
+
+
+def _failed(request: Request, error: Exception) -> Response:
+    told = report(error, "openai", request.url.path)
+    count_answer("openai", str(told.status.http))
+    return error_response(told)
 
 
 async def _events(form: Form, answers: Answers, held: contextlib.ExitStack) -> AsyncIterator[str]:
@@ -134,6 +157,7 @@ def openai_router(endpoints: OpenAIEndpoints) -> APIRouter:
     routes.add_api_route("/models/{model_name:path}", endpoints.model, methods=["GET"], response_model=None)
     routes.add_api_route("/chat/completions", endpoints.chat, methods=["POST"], response_model=None)
     routes.add_api_route("/completions", endpoints.completion, methods=["POST"], response_model=None)
+    routes.add_api_route("/embeddings", endpoints.embeddings, methods=["POST"], response_model=None)
     routes.add_api_route("/{path:path}", endpoints.beyond, methods=["GET", "POST"], response_model=None)
     return routes
 
