@@ -56,6 +56,14 @@ def encoder_decoder_of(configuration):
     return _with_random_weights(auto.from_config(configuration))
 
 
+def source_of(model, extent, generator):
+    """Returns what the encoder of a model reads: that number of tokens, or a spectrum of the length that it takes."""
+    import torch
+    if model.main_input_name == "input_ids":
+        return torch.randint(3, model.config.vocab_size, (1, extent), generator=generator)
+    return torch.randn(1, model.config.num_mel_bins, 2 * model.config.max_source_positions, generator=generator)
+
+
 def model_of(configuration):
     """Returns a model in float32 with random weights. They are multiples of a 32nd, so that archives of them are small,
     and so large that attention chooses and positions matter."""

@@ -48,13 +48,6 @@ def generate(model, source, tokens):
         return tokens, logits_of(tokens)[0]
 
 
-def source_of(model, generator):
-    import torch
-    if model.main_input_name == "input_ids":
-        return torch.randint(3, model.config.vocab_size, (1, 11), generator=generator)
-    return torch.randn(1, model.config.num_mel_bins, 2 * model.config.max_source_positions, generator=generator)
-
-
 def make(name, configuration, out):
     import kuiper_infer
     import torch
@@ -62,7 +55,7 @@ def make(name, configuration, out):
     model = (decoder_models.encoder_decoder_of if encodes else decoder_models.model_of)(configuration)
     generator = torch.Generator().manual_seed(3)
     prompt = torch.randint(configuration.vocab_size, (1, PROMPT), generator=generator)
-    source = source_of(model, generator) if encodes else None
+    source = decoder_models.source_of(model, 11, generator) if encodes else None
     tokens, logits = generate(model, source, prompt)
     arrays, parts = {"tokens": tokens, "logits": logits}, {}
     with tempfile.TemporaryDirectory() as folder:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from . import _extras
 from ._model import Model
@@ -54,7 +54,7 @@ def export_encoder_decoder(
     stem = stem_of(path)
     if source is None:
         source = example_source(model)
-    stems: list[Any] = [stem.with_name(f"{stem.name}_{half}") for half in ("encoder", "decoder")]
+    stems = [stem.with_name(f"{stem.name}_{half}") for half in ("encoder", "decoder")]
     with folder_beside(stems[0]) as first, folder_beside(stems[1]) as second:
         written = write_encoder_decoder(model, source, (first, second), max_length=max_length, verify=verify, rtol=rtol)
         encoder, decoder = (put_in_place(*pair) for pair in zip(written, stems, strict=True))

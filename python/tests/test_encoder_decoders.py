@@ -32,13 +32,6 @@ def model_of(name):
     return decoder_models.encoder_decoder_of(CONFIGURATIONS[name])
 
 
-def source_of(model, extent, seed):
-    generator = torch.Generator().manual_seed(seed)
-    if model.main_input_name == "input_ids":
-        return torch.randint(3, 64, (1, extent), generator=generator)
-    return torch.randn(1, model.config.num_mel_bins, 2 * model.config.max_source_positions, generator=generator)
-
-
 @pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_each_kind_generates_what_transformers_generates(tmp_path, name):
     model = model_of(name)
@@ -50,7 +43,7 @@ def test_each_kind_generates_what_transformers_generates(tmp_path, name):
     assert [each.output for each in decoder.states] == ["key_0", "value_0", "key_1", "value_1"]
     session = decoder.session()
     for seed, extent in ((1, 5), (2, 12)):
-        source = source_of(model, extent, seed)
+        source = decoder_models.source_of(model, extent, torch.Generator().manual_seed(seed))
         cross = {info.name: made for info, made in zip(encoder.outputs, encoder.run([source.numpy()]), strict=True)}
         session.reset()
         tokens, given = [], np.array([[1]])

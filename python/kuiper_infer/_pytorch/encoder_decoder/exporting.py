@@ -36,9 +36,9 @@ def write_encoder_decoder(
     """
     encoder, config = EncoderModule(theirs).eval(), theirs.config.get_text_config(decoder=True)
     with torch.inference_mode():
-        cross = [torch.randn(each.shape) for each in encoder(source)]
-        width = theirs.get_encoder()(source).last_hidden_state.shape[-1]
-    decoder = DecoderStepModule(theirs, width).eval()
+        hidden = theirs.get_encoder()(source).last_hidden_state
+        cross = [torch.randn(each.shape) for each in encoder.keys_and_values(hidden)]
+    decoder = DecoderStepModule(theirs, hidden.shape[-1]).eval()
     length = checked_length(max_length, _longest(config))
     caches = [f"{kind}_{layer}" for layer in range(len(cross) // 2) for kind in ("key", "value")]
     names = [f"cross_{name}" for name in caches]

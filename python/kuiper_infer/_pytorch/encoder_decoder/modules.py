@@ -56,7 +56,10 @@ class EncoderModule(torch.nn.Module):
 
     def forward(self, source: torch.Tensor) -> list[torch.Tensor]:
         """Returns keys and values of each layer in turn, (batch, heads, length of the source, head size)."""
-        hidden = self.model.get_encoder()(source).last_hidden_state
+        return self.keys_and_values(self.model.get_encoder()(source).last_hidden_state)
+
+    def keys_and_values(self, hidden: torch.Tensor) -> list[torch.Tensor]:
+        """`hidden`: the encoder's result."""
         cache = EncoderDecoderCache(DynamicCache(), DynamicCache())
         _decode(self.model, torch.zeros(hidden.shape[0], 1, dtype=torch.int64), hidden, cache)
         return _tensors_of(cache.cross_attention_cache)

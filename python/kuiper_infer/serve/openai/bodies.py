@@ -26,6 +26,12 @@ class StreamOptions(BaseModel):
     include_obfuscation: bool = False  # has no effect: texts are not padded
 
 
+def texts_or_tokens(given: Any) -> list[str | list[int]]:
+    """The entries of a text, texts, tokens or lists of tokens: each a text or tokens."""
+    one = isinstance(given, str) or (given and isinstance(given[0], int))
+    return [given] if one else list(given)
+
+
 class Common(BaseModel):
     """What both kinds of requests hold. The names behind `user` are not OpenAI's; other servers have them as well."""
 
@@ -113,10 +119,7 @@ class CompletionBody(Common):
 
     def prompts(self) -> list[str | list[int]]:
         """The prompts, each a text or tokens."""
-        prompt: Any = self.prompt
-        if isinstance(prompt, str) or (prompt and isinstance(prompt[0], int)):
-            return [prompt]
-        return list(prompt)
+        return texts_or_tokens(self.prompt)
 
 
 class ResponseFormat(BaseModel):

@@ -18,6 +18,7 @@ from kuiper_infer.text import Tokenizer
 
 from ..config import ModelConfig
 from ..errors import ServeError, Status
+from .bodies import texts_or_tokens
 
 Submit = Callable[[list[np.ndarray], float], Awaitable[list[np.ndarray]]]
 _MOST_INPUTS = 2048  # OpenAI's own limit
@@ -37,9 +38,7 @@ class EmbeddingBody(BaseModel):
 
     def inputs(self) -> list[str | list[int]]:
         """The inputs, each a text or tokens."""
-        given: Any = self.input
-        one = isinstance(given, str) or (given and isinstance(given[0], int))
-        inputs = [given] if one else list(given)
+        inputs = texts_or_tokens(self.input)
         if not 0 < len(inputs) <= _MOST_INPUTS:
             raise ServeError(Status.INVALID, f"input has {len(inputs)} entries, expected 1 to {_MOST_INPUTS}")
         return inputs

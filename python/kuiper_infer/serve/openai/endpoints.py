@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -55,37 +55,37 @@ class OpenAIEndpoints:
 
     async def chat(self, request: Request) -> Response:
         """Answers a conversation."""
-        return await self._told(request, ChatBody)
+        return await self._told(request, self._generated(request, ChatBody))
 
     async def completion(self, request: Request) -> Response:
         """Continues texts."""
-        return await self._told(request, CompletionBody)
+        return await self._told(request, self._generated(request, CompletionBody))
 
     async def embeddings(self, request: Request) -> Response:
         """Turns texts into vectors."""
-        try:
-            body = read_body(EmbeddingBody, await self._read(request))
-            with self._dataplane.place():
-                found = await while_connected(request, self._served(body.model).embed(body))
-        except Exception as error:  # each gets a status
-            return _failed(request, error)
-        count_answer("openai", "200")
-        return JSONResponse(found)
+        return await self._told(request, self._embedded(request))
 
     async def beyond(self, path: str) -> Response:
         """Tells that there is no such path."""
         return error_response(ServeError(Status.NOT_FOUND, f"there is no path {shown(PREFIX + '/v1/' + path)}"))
 
-    async def _told(self, request: Request, kind: type[ChatBody] | type[CompletionBody]) -> Response:
+    async def _told(self, request: Request, answer: Awaitable[Response]) -> Response:
         try:
-            response = await self._answer(request, kind)
+            response = await answer
         except Exception as error:  # each gets a status
-            return _failed(request, error)
+            told = report(error, "openai", request.url.path)
+            count_answer("openai", str(told.status.http))
+            return error_response(told)
         if not isinstance(response, StreamingResponse):
             count_answer("openai", "200")
         return response
 
-    async def _answer(self, request: Request, kind: type[ChatBody] | type[CompletionBody]) -> Response:
+    async def _embedded(self, request: Request) -> Response:
+        body = read_body(EmbeddingBody, await self._read(request))
+        with self._dataplane.place():
+            return JSONResponse(await while_connected(request, self._served(body.model).embed(body)))
+
+    async def _generated(self, request: Request, kind: type[ChatBody] | type[CompletionBody]) -> Response:
         body: ChatBody | CompletionBody = read_body(kind, await self._read(request))
         generation = self._find(body.model)
         with contextlib.ExitStack() as held:
@@ -126,12 +126,6 @@ class OpenAIEndpoints:
         if found.generation is None:
             raise ServeError(Status.INVALID, f"model {shown(model)} generates no text: it has no tokenizer.json")
         return found.generation
-
-
-def _failed(request: Request, error: Exception) -> Response:
-    told = report(error, "openai", request.url.path)
-    count_answer("openai", str(told.status.http))
-    return error_response(told)
 
 
 async def _events(form: Form, answers: Answers, held: contextlib.ExitStack) -> AsyncIterator[str]:
