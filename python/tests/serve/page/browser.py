@@ -9,7 +9,7 @@ import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from selenium import webdriver
 from selenium.webdriver.common.by import By
@@ -18,7 +18,9 @@ from selenium.webdriver.remote.webelement import WebElement
 
 __all__ = ["Browser", "Keys", "WebElement"]
 
+Found = TypeVar("Found")
 PROGRAMS = ("chromium", "chromedriver")
+VISIBLE = "[...document.querySelectorAll(arguments[0])].filter((each) => each.checkVisibility({ visibilityProperty: true }))"
 
 
 def missing() -> str | None:
@@ -27,8 +29,17 @@ def missing() -> str | None:
     return f"{absent[0]} is not installed: apt-get install chromium chromium-driver" if absent else None
 
 
+def only(found: list[Found]) -> list[Found]:
+    """The list, where it has one element, else an empty one."""
+    return found if len(found) == 1 else []
+
+
 class Browser:
-    """A browser; `open` begins a new tab each time, so that no page finds what another one has left."""
+    """A browser; `open` begins a new tab each time, so that no page finds what another one has left.
+
+    Elements and texts are looked up by one script each: a page that draws itself anew in between would leave a test with elements that
+    are gone.
+    """
 
     def __init__(self) -> None:
         options = webdriver.ChromeOptions()
@@ -57,12 +68,15 @@ class Browser:
 
     def all(self, css: str) -> list[WebElement]:
         """The visible elements of a selector."""
-        return [each for each in self.driver.find_elements(By.CSS_SELECTOR, css) if each.is_displayed()]
+        return self.run(f"return {VISIBLE}", css)
 
     def one(self, css: str) -> WebElement:
         """The only visible element of a selector, for which it waits."""
-        self.until(lambda: len(self.all(css)) == 1, f"one {css}")
-        return self.all(css)[0]
+        return self.until(lambda: only(self.all(css)), f"one {css}")[0]
+
+    def texts(self, css: str) -> list[str]:
+        """The texts of the visible elements of a selector, all of one moment."""
+        return [text.strip() for text in self.run(f"return {VISIBLE}.map((each) => each.innerText)", css)]
 
     def labelled(self, label: str) -> WebElement:
         """The control with this label."""
@@ -70,13 +84,13 @@ class Browser:
         return self.run(f"return {found}.control", label)
 
     def text(self, css: str) -> str:
-        """The text of the only visible element."""
-        return self.one(css).text
+        """The text of the only visible element, for which it waits."""
+        return self.until(lambda: only(self.texts(css)), f"one {css}")[0]
 
     def button(self, text: str) -> WebElement:
         """The last visible button with a text, for which it waits."""
-        self.until(lambda: any(each.text == text for each in self.all("button")), f"a button {text!r}")
-        return [each for each in self.all("button") if each.text == text][-1]
+        named = f"return {VISIBLE}.filter((each) => each.innerText.trim() === arguments[1])"
+        return self.until(lambda: self.run(named, "button", text), f"a button {text!r}")[-1]
 
     def click(self, element: WebElement) -> None:
         """Clicks an element, which may be under the bars at the window's borders."""
@@ -87,16 +101,17 @@ class Browser:
         """Runs a script in the page and returns its result."""
         return self.driver.execute_script(script, *arguments)
 
-    def until(self, happened: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
-        """Waits until something has happened, and fails where it does not."""
+    def until(self, look: Callable[[], Found], what: str, seconds: float = 60.0) -> Found:
+        """Looks until it finds something, which it returns, and fails where nothing comes."""
         end = time.monotonic() + seconds
-        while not happened():
+        while not (found := look()):
             assert time.monotonic() < end, f"waited {seconds} s in vain for {what}; the page:\n{self.page_text()}"
             time.sleep(0.02)
+        return found
 
     def page_text(self) -> str:
         """All visible text."""
-        return self.driver.find_element(By.TAG_NAME, "body").text
+        return self.run("return document.body.innerText")
 
     def emulate(self, **features: str) -> None:
         """Lets the page find these media features, such as prefers_color_scheme='dark'."""

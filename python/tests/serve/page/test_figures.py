@@ -14,8 +14,8 @@ from .browser import Browser, Keys
 
 
 def figure(browser: Browser, title: str) -> str:
-    cards = {each.text.split("\n")[0]: each.text.split("\n")[1] for each in browser.all("figcaption")}
-    return cards[title]
+    cards = [text.split("\n") for text in browser.texts("figcaption")]
+    return next(lines[1] for lines in cards if lines[0] == title)
 
 
 def test_figures_follow_what_happens(browser: Browser, shown: Service) -> None:
@@ -36,8 +36,8 @@ def test_figures_follow_what_happens(browser: Browser, shown: Service) -> None:
         ended.set()
         asking.join()
     assert figure(browser, "Memory").endswith("MiB") and "cores" in figure(browser, "Processor")
-    (table,) = browser.all("table")
-    assert "affine" in table.text and "chatty" in table.text
+    table = browser.text("table")
+    assert "affine" in table and "chatty" in table
     browser.until(lambda: figure(browser, "Requests") == "0 /s", "the end")
 
 
