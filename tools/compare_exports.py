@@ -7,7 +7,8 @@
     python3 tools/compare_exports.py FOLDER [NAME ...] [--threads 1] [--rounds 5]
 
 FOLDER holds a module `export_flagships` whose F has a module and arguments by name. Each export runs in a process of its own,
-so that its peak memory is known. The models run in turns; a line has minima.
+so that its peak memory is known. The models run in turns; a line has minima. With one thread, the times of loading and running
+are those of the CPU, which other programs on the machine disturb less.
 Methods of steps that only one way has are printed below the table.
 """
 
@@ -54,20 +55,21 @@ def measure(stems, inputs, threads, rounds):
     """The steps of each way, and its times of loading and of a run, in turns."""
     import kuiper_infer
 
+    clock = time.process_time if threads == 1 else time.perf_counter
     models, loads, runs = {}, collections.defaultdict(list), collections.defaultdict(list)
     for _ in range(rounds):
         for way, stem in stems.items():
-            begin = time.perf_counter()
+            begin = clock()
             models[way] = kuiper_infer.Model(f"{stem}.pnnx.param", threads=threads)
             models[way].run(inputs)
-            loads[way].append(time.perf_counter() - begin)
+            loads[way].append(clock() - begin)
     for _ in range(rounds):
         for way, model in models.items():
-            begin, count = time.perf_counter(), 0
-            while count < 3 or time.perf_counter() - begin < 0.5:
+            begin, count = clock(), 0
+            while count < 3 or clock() - begin < 0.5:
                 model.run(inputs)
                 count += 1
-            runs[way].append((time.perf_counter() - begin) / count)
+            runs[way].append((clock() - begin) / count)
     steps = {way: list(model.profile(*inputs, runs=1)) for way, model in models.items()}
     return steps, loads, runs
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small decoders of transformers with random weights, one or two for each kind of the Llama family."""
+"""Small decoders of transformers with random weights, one or two for each kind of the Llama family, and encoder-decoders."""
 
 COMMON = dict(
     vocab_size=64, hidden_size=64, intermediate_size=96, num_hidden_layers=2, num_attention_heads=4,
@@ -33,12 +33,47 @@ def configurations():
     }
 
 
+def encoder_decoder_configurations():
+    """Returns the configurations by name."""
+    import transformers
+    halves = dict(
+        encoder_layers=2, decoder_layers=2, encoder_attention_heads=4, decoder_attention_heads=4, encoder_ffn_dim=96,
+        decoder_ffn_dim=96)
+    common = dict(vocab_size=64, d_model=64, pad_token_id=0, bos_token_id=1, eos_token_id=2, decoder_start_token_id=1)
+    return {
+        "t5": transformers.T5Config(**common, d_kv=16, d_ff=96, num_layers=2, num_heads=4),
+        "bart": transformers.BartConfig(**common, **halves, max_position_embeddings=64),
+        "marian": transformers.MarianConfig(**common, **halves, max_position_embeddings=64),
+        "whisper": transformers.WhisperConfig(
+            **common, **halves, max_source_positions=24, max_target_positions=64, num_mel_bins=16),
+    }
+
+
+def encoder_decoder_of(configuration):
+    """Returns an encoder-decoder with random weights as model_of makes them."""
+    import transformers
+    auto = transformers.AutoModelForSpeechSeq2Seq if configuration.model_type == "whisper" else transformers.AutoModelForSeq2SeqLM
+    return _with_random_weights(auto.from_config(configuration))
+
+
+def source_of(model, extent, generator):
+    """Returns what the encoder of a model reads: that number of tokens, or a spectrum of the length that it takes."""
+    import torch
+    if model.main_input_name == "input_ids":
+        return torch.randint(3, model.config.vocab_size, (1, extent), generator=generator)
+    return torch.randn(1, model.config.num_mel_bins, 2 * model.config.max_source_positions, generator=generator)
+
+
 def model_of(configuration):
     """Returns a model in float32 with random weights. They are multiples of a 32nd, so that archives of them are small,
     and so large that attention chooses and positions matter."""
-    import torch
     import transformers
-    model = transformers.AutoModelForCausalLM.from_config(configuration).float().eval()
+    return _with_random_weights(transformers.AutoModelForCausalLM.from_config(configuration))
+
+
+def _with_random_weights(model):
+    import torch
+    model = model.float().eval()
     generator = torch.Generator().manual_seed(20261126)
     with torch.no_grad():
         for name, parameter in model.named_parameters():

@@ -6,7 +6,8 @@
     python3 tools/draw_pictures.py --check         fails if a picture is out of date; changes nothing, takes seconds
 
 Graphs need Graphviz's `dot`, the report's picture needs `chromium`, the faces need the models that
-`tools/get_model.py` fetches as mtcnn_pnet, mtcnn_rnet and mtcnn_onet. The check needs none of these. It compares the
+`tools/get_model.py` fetches as mtcnn_pnet, mtcnn_rnet and mtcnn_onet, and the service's page what
+tools/page_pictures.py says. The check needs none of these. It compares the
 operators, shapes and methods in the boxes of a graph with the planner's choice on a CPU of the same name and instruction
 set, and draws the segmenter's picture, the service's metrics and the decoders' rates once more.
 """
@@ -101,6 +102,14 @@ def draw_report(picture):
             f"--user-data-dir={folder}/chromium", f"--screenshot={picture}", "--window-size=1300,1250", page.as_uri())
 
 
+def draw_page(picture):
+    missing = [name for name in ("smollm2", "efficientnet_lite0") if not (ROOT / "tmp/models" / f"{name}.pnnx.param").exists()]
+    if missing:
+        print(f"{picture.name}: not drawn, `tools/get_model.py` has not fetched {' and '.join(missing)}")
+        return
+    run("build-python/venv/bin/python", "tools/page_pictures.py", picture)
+
+
 def metrics_picture():
     from plot_metrics import draw
     return draw(json.loads(METRICS.read_text(encoding="utf-8")))
@@ -118,6 +127,7 @@ DRAWN = {
     "edges.png": lambda picture: run("build/bin/build_model", sample("line_invoice", "jpg"), picture),
     "faces.png": draw_faces,
     "report.png": draw_report,
+    **{f"page_{view}{scheme}.webp": draw_page for view in ("chat", "model") for scheme in ("", "_dark")},
     "serving_metrics.svg": lambda picture: picture.write_text(metrics_picture(), encoding="utf-8"),
 }
 

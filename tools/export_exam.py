@@ -79,6 +79,8 @@ def outcomes_of(args, names, known):
                 yield (name, outcome, f"{seconds:.1f}", words), True
     finally:
         threads.shutdown(cancel_futures=True)
+        while not workers.empty():
+            workers.get().shutdown()
 
 
 def print_table(results):

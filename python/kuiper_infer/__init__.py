@@ -15,6 +15,7 @@ from ._convert import convert
 from ._core import CancelToken, StateSnapshot
 from ._core import version as __version__
 from ._decoder import export_decoder
+from ._encoder_decoder import export_encoder_decoder
 from ._errors import ErrorCode, KuiperError
 from ._export import ExportError, ExportWarning, export
 from ._generation.answer import Answer, Answers
@@ -59,6 +60,7 @@ __all__ = [
     "convert",
     "export",
     "export_decoder",
+    "export_encoder_decoder",
     "ops",
     "register",
     "text",

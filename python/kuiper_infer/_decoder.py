@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _extras
+from ._encoder_decoder import export_encoder_decoder
 from ._errors import KuiperError
 from ._model import Model
 from ._model_files import folder_beside, put_in_place, stem_of
@@ -76,7 +77,9 @@ def export_decoder(
 def main(arguments: Sequence[str]) -> int:
     """The command `kuiper export-decoder`. Returns the exit code."""
     parser = argparse.ArgumentParser(
-        prog="kuiper export-decoder", description="Exports a language model, one step of generation with caches."
+        prog="kuiper export-decoder",
+        description="Exports a language model, one step of generation with caches. A model with an encoder becomes "
+        "two of them, STEM_encoder and STEM_decoder.",
     )
     parser.add_argument("source", metavar="MODEL", help="a GGUF file, or a folder of transformers' save_pretrained")
     parser.add_argument("--output", metavar="STEM", help="the files are STEM.pnnx.param and STEM.pnnx.bin")
@@ -86,8 +89,8 @@ def main(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
     source = pathlib.Path(given.source)
     try:
-        options = {"max_length": given.max_length, "logits": given.logits, "verify": not given.no_verify}
-        model = _export_path(source, given.output or source.with_suffix(""), options)
+        options = {"max_length": given.max_length, "verify": not given.no_verify}
+        model = _export_path(source, given.output or source.with_suffix(""), given.logits, options)
     except (KuiperError, OSError, ImportError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
@@ -95,12 +98,23 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _export_path(source: pathlib.Path, stem: str | pathlib.Path, options: dict[str, Any]) -> Model:
+def _export_path(source: pathlib.Path, stem: str | pathlib.Path, logits: Any, options: dict[str, Any]) -> Model:
+    """Returns the decoder."""
     if not source.is_dir():
-        return export_decoder(None, stem, weights=source, **options)
+        return export_decoder(None, stem, weights=source, logits=logits, **options)
     _extras.require("decoder", "torch", "transformers")
     import torch
     import transformers
 
-    theirs = transformers.AutoModelForCausalLM.from_pretrained(source, dtype=torch.float32, local_files_only=True)
-    return export_decoder(theirs, stem, **options)
+    from_folder: dict[str, Any] = {"dtype": torch.float32, "local_files_only": True}
+    config = transformers.AutoConfig.from_pretrained(source, local_files_only=True)
+    if not config.is_encoder_decoder:
+        theirs = transformers.AutoModelForCausalLM.from_pretrained(source, **from_folder)
+        return export_decoder(theirs, stem, logits=logits, **options)
+    if logits != "last":
+        raise ValueError(f"--logits is {logits!r}, expected 'last' for a model with an encoder")
+    name = (config.architectures or ["none"])[0]
+    kind = getattr(transformers, name, None)
+    if kind is None:
+        raise ValueError(f"{source} is a model of the class {name}, expected one of transformers")
+    return export_encoder_decoder(kind.from_pretrained(source, **from_folder), stem, **options)[1]

@@ -179,39 +179,70 @@ class Model:
         """Returns the model's inputs, outputs, operators, weights and memory; prints as a table."""
         return ModelInfo(inputs=self.inputs, outputs=self.outputs, **_core.describe(self._model))
 
-    def profile(self, *inputs: Array | Mapping[str, Array], runs: int = 10) -> Profile:
-        """Returns the time of each step of a run, in the fastest of `runs` runs; prints as a table."""
-        return Profile(*_core.profile(self._model, self._ordered_of(inputs), integer("runs", runs, 1)))
+    def profile(
+        self, *inputs: Array | Mapping[str, Array], runs: int = 10, options: RunOptions | None = None
+    ) -> Profile:
+        """Returns the time of each step of a run, in the fastest of `runs` runs; prints as a table.
 
-    def graph_text(self, *inputs: Array | Mapping[str, Array], full: bool = False, runs: int = 0) -> str:
+        `options` hold for all runs together, here and in the functions below: their deadline ends the measurement.
+        """
+        arrays, count = self._ordered_of(inputs), integer("runs", runs, 1)
+        return Profile(*_core.profile(self._model, arrays, count, *run_arguments(options)))
+
+    def graph_text(
+        self,
+        *inputs: Array | Mapping[str, Array],
+        full: bool = False,
+        runs: int = 0,
+        options: RunOptions | None = None,
+    ) -> str:
         """Returns the graph as it is run, one line for each step, with shares of time if `runs` is not 0."""
-        return self._graph(inputs, full, runs)[0]
+        return self._graph(inputs, full, runs, options)[0]
 
-    def graph_svg(self, *inputs: Array | Mapping[str, Array], full: bool = False, runs: int = 0) -> Svg:
+    def graph_svg(
+        self,
+        *inputs: Array | Mapping[str, Array],
+        full: bool = False,
+        runs: int = 0,
+        options: RunOptions | None = None,
+    ) -> Svg:
         """Returns the graph as a picture, which notebooks show. Needs Graphviz's program `dot`."""
-        return Svg.draw(self._graph(inputs, full, runs)[1])
+        return Svg.draw(self._graph(inputs, full, runs, options)[1])
 
-    def report(self, page: str | os.PathLike[str], *inputs: Array | Mapping[str, Array], runs: int = 10) -> None:
+    def report(
+        self,
+        page: str | os.PathLike[str],
+        *inputs: Array | Mapping[str, Array],
+        runs: int = 10,
+        options: RunOptions | None = None,
+    ) -> None:
         """Writes a page about the model that any browser shows: graph, time, memory, quantisation, machine.
 
         `kuiper report` writes the same page: a single file of HTML that needs no other file and no network.
         """
         target = path("page", page)
-        files = path_bytes("param", self.param or ""), path_bytes("bin", self.bin or "")
-        arrays = self._ordered_of(inputs)
-        options = _build_options.for_core(self._options)
-        text = _core.report(self._model, arrays, *files, options, integer("runs", runs, 1))
+        text = self.report_html(*inputs, runs=runs, options=options)
         with open(target, "w", encoding="utf-8") as file:
             file.write(text)
+
+    def report_html(
+        self, *inputs: Array | Mapping[str, Array], runs: int = 10, options: RunOptions | None = None
+    ) -> str:
+        """Returns the page that `report` writes."""
+        param, bin = path_bytes("param", self.param or ""), path_bytes("bin", self.bin or "")
+        arrays, count = self._ordered_of(inputs), integer("runs", runs, 1)
+        built_with = _build_options.for_core(self._options)
+        return _core.report(self._model, arrays, param, bin, built_with, count, *run_arguments(options))
 
     def operands(self, *inputs: Array | Mapping[str, Array]) -> dict[str, np.ndarray]:
         """Runs without optimisation and returns every array between operators by its name in the file."""
         return _core.operands(self._model, self._ordered_of(inputs))
 
-    def _graph(self, inputs: tuple[Any, ...], full: bool, runs: int) -> tuple[str, str]:
+    def _graph(self, inputs: tuple[Any, ...], full: bool, runs: int, options: RunOptions | None) -> tuple[str, str]:
         """Returns the graph as text and in Graphviz's language."""
         param = path_bytes("param", self.param or "")
-        return _core.graph(self._model, self._ordered_of(inputs), param, bool(full), integer("runs", runs, 0))
+        arrays, count = self._ordered_of(inputs), integer("runs", runs, 0)
+        return _core.graph(self._model, arrays, param, bool(full), count, *run_arguments(options))
 
     def _ordered_of(self, inputs: tuple[Any, ...]) -> Sequence[Any]:
         return in_order(self._names, by_name_or_in_order(inputs))

@@ -48,6 +48,7 @@ class ModelInfo:
     inputs: tuple[ArrayInfo, ...]
     outputs: tuple[ArrayInfo, ...]
     parameters: int  #: number of weights
+    weight_bytes: int  #: memory of the weights, packed forms included
     multiply_adds: float  #: of a run
     planned_bytes: int | None  #: memory of a run; None if an input's shape is not recorded
     largest_live_bytes: int | None  #: most bytes of arrays alive at the same time: a lower bound of planned_bytes

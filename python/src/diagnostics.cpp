@@ -2,9 +2,11 @@
 // The contents of a model and the times of its operators as plain tuples and dictionaries, from which the package makes
 // its objects.
 #include <map>
+#include <optional>
 #include <string>
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -17,8 +19,8 @@
 #include "model_inputs.hpp"
 #include "operation/operation.hpp"
 #include "parts.hpp"
+#include "run_call.hpp"
 #include "runtime/step_times.hpp"
-#include "signal_check.hpp"
 
 namespace kuiper_infer::python {
 namespace {
@@ -47,6 +49,7 @@ nb::dict Describe(const Model& model) {
   }
   nb::dict described;
   described["parameters"] = report.parameters;
+  described["weight_bytes"] = report.weight_bytes;
   described["multiply_adds"] = report.multiply_adds;
   described["planned_bytes"] = report.planned ? nb::cast(report.planned_bytes) : nb::none();
   described["largest_live_bytes"] = report.planned ? nb::cast(report.largest_live_bytes) : nb::none();
@@ -60,18 +63,16 @@ nb::dict Describe(const Model& model) {
 }
 
 /// The steps, each in the fastest of `runs` runs, and the seconds of the fastest run from end to end.
-nb::tuple Profile(const Model& model, const nb::sequence& given, int runs) {
+nb::tuple Profile(const Model& model, const nb::sequence& given, int runs, int threads, std::optional<double> deadline,
+                  const CancelToken* cancel, const nb::object& progress) {
   const BorrowedArrays inputs = BorrowInputs(model, given);
   Steps steps;
   double seconds = 0;
-  {
-    const nb::gil_scoped_release release;
+  RunWith(threads, deadline, cancel, progress, [&](const RunOptions& options) {
     const std::unique_ptr<RuntimeGraph> graph = GraphWith(model, inputs);
-    SignalCheck signals;
-    const auto look = [&signals] { signals.Look(); };
-    steps = MeasureSteps(*graph, runs, look);
-    seconds = FastestRun(*graph, runs, look);
-  }
+    steps = MeasureSteps(*graph, runs, options);
+    seconds = FastestRun(*graph, runs, options);
+  });
   nb::list rows;
   for (const auto& step : steps) {
     rows.append(nb::make_tuple(Text(step.name), Text(step.type), step.method, ShapeTuple(step.output), step.seconds,
@@ -82,36 +83,37 @@ nb::tuple Profile(const Model& model, const nb::sequence& given, int runs) {
 
 /// The graph as it is run, as text and in Graphviz's language; with times if `runs` is not 0. `param` is the model's
 /// file; it is empty if there is none.
-nb::tuple Graph(const Model& model, const nb::sequence& given, const nb::bytes& param, bool full, int runs) {
+nb::tuple Graph(const Model& model, const nb::sequence& given, const nb::bytes& param, bool full, int runs, int threads,
+                std::optional<double> deadline, const CancelToken* cancel, const nb::object& progress) {
   const BorrowedArrays inputs = BorrowInputs(model, given);
   const std::string file = PathOf(param);
   std::string text;
   std::string dot;
-  {
-    const nb::gil_scoped_release release;
+  RunWith(threads, deadline, cancel, progress, [&](const RunOptions& options) {
     const std::unique_ptr<RuntimeGraph> graph = GraphWith(model, inputs);
-    SignalCheck signals;
-    const Steps steps = MeasureSteps(*graph, std::max(1, runs), [&signals] { signals.Look(); });
+    const Steps steps = MeasureSteps(*graph, std::max(1, runs), options);
     const cli::GraphRows rows = full ? cli::SingleRows(*graph, steps) : cli::FoldedRows(*graph, steps);
     const double total = runs > 0 ? TotalSeconds(steps) : 0;
     text = cli::MakeText(rows, total);
     dot = cli::MakeDot(rows, cli::CaptionOf(*graph, file, total), total);
-  }
+  });
   return nb::make_tuple(Text(text), Text(dot));
 }
 
-/// The page about a run. `options` are those that the model was loaded with.
+/// The page about a run. `built_with` are the options that the model was loaded with.
 std::string Report(const Model& model, const nb::sequence& given, const nb::bytes& param, const nb::bytes& bin,
-                   const nb::dict& options, int runs) {
+                   const nb::dict& built_with, int runs, int threads, std::optional<double> deadline,
+                   const CancelToken* cancel, const nb::object& progress) {
   const BorrowedArrays inputs = BorrowInputs(model, given);
-  const BuildOptions build = BuildOptionsOf(options);
+  const BuildOptions build = BuildOptionsOf(built_with);
   std::map<std::string, std::string> described = cli::DescribeBuildOptions(build);
   described["inputs"] = "arrays from Python";
-  const cli::ReportSubject subject{PathOf(param), PathOf(bin), described, build.num_threads, runs};
-  const nb::gil_scoped_release release;
-  const std::unique_ptr<RuntimeGraph> graph = GraphWith(model, inputs);
-  SignalCheck signals;
-  return cli::MakeReport(*graph, subject, [&signals] { signals.Look(); });
+  const int used_threads = threads > 0 ? threads : build.num_threads;
+  const cli::ReportSubject subject{PathOf(param), PathOf(bin), described, used_threads, runs};
+  std::string page;
+  RunWith(threads, deadline, cancel, progress,
+          [&](const RunOptions& options) { page = cli::MakeReport(*GraphWith(model, inputs), subject, options); });
+  return page;
 }
 
 /// Every operand's array after a run, by the operands' names. Operands that hold numbers or lists are left out.
@@ -144,14 +146,22 @@ nb::list Operations() {
   return list;
 }
 
+/// Adds a function whose last arguments are the options of its runs.
+template <typename Function, typename... Arguments>
+void AddMeasurement(nb::module_& module, const char* name, Function function, const Arguments&... arguments) {
+  module.def(name, function, arguments..., nb::arg("threads"), nb::arg("deadline").none(), nb::arg("cancel").none(),
+             nb::arg("progress").none());
+}
+
 }  // namespace
 
 void AddDiagnostics(nb::module_& module) {
   module.def("describe", &Describe, nb::arg("model"));
-  module.def("profile", &Profile, nb::arg("model"), nb::arg("arrays"), nb::arg("runs"));
-  module.def("graph", &Graph, nb::arg("model"), nb::arg("arrays"), nb::arg("param"), nb::arg("full"), nb::arg("runs"));
-  module.def("report", &Report, nb::arg("model"), nb::arg("arrays"), nb::arg("param"), nb::arg("bin"),
-             nb::arg("options"), nb::arg("runs"));
+  AddMeasurement(module, "profile", &Profile, nb::arg("model"), nb::arg("arrays"), nb::arg("runs"));
+  AddMeasurement(module, "graph", &Graph, nb::arg("model"), nb::arg("arrays"), nb::arg("param"), nb::arg("full"),
+                 nb::arg("runs"));
+  AddMeasurement(module, "report", &Report, nb::arg("model"), nb::arg("arrays"), nb::arg("param"), nb::arg("bin"),
+                 nb::arg("built_with"), nb::arg("runs"));
   module.def("operands", &Operands, nb::arg("model"), nb::arg("arrays"));
   module.def("operations", &Operations);
 }

@@ -109,14 +109,14 @@ def test_caches_beyond_the_greatest_length_are_refused(tmp_path, smollm2):
         session.run([np.zeros((1, 1), np.int64)])
 
 
-@pytest.mark.parametrize("length", [0, 257, -3])
+@pytest.mark.parametrize("length", [0, 6, 257, -3])
 def test_a_length_without_positions_is_refused(tmp_path, smollm2, length):
-    with pytest.raises(ValueError, match=f"max_length is {length}, expected 1 to 256"):
+    with pytest.raises(ValueError, match=f"max_length is {length}, expected 7 to 256"):
         export_decoder(smollm2, tmp_path / "net", max_length=length)
 
 
 def test_longrope_ends_with_the_length_of_the_first_training(tmp_path):
-    with pytest.raises(ValueError, match="max_length is 65, expected 1 to 64"):
+    with pytest.raises(ValueError, match="max_length is 65, expected 7 to 64"):
         export_decoder(CONFIGURATIONS["phi3_long"], tmp_path / "net", max_length=65)
 
 

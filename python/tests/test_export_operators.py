@@ -38,6 +38,17 @@ def types_of(model) -> list[str]:
         return [line.split()[0] for line in file.read().splitlines()[2:]]
 
 
+class SmallestOf(torch.nn.Module):
+    """The file holds the limit at the operator that reads it, whose name another overload has, too."""
+
+    def __init__(self):
+        super().__init__()
+        self.limit = torch.nn.Buffer(torch.tensor(0.25))
+
+    def forward(self, x):
+        return torch.min(x, self.limit)
+
+
 def integers(*shape):
     return torch.randint(-128, 128, shape, dtype=torch.int8)
 
@@ -71,6 +82,10 @@ def segments(reduce, initial=None, by="lengths"):
 )
 def test_operators_give_what_pytorch_does(tmp_path, function, args):
     export(Calling(function), args, tmp_path / "net", via="torch")
+
+
+def test_a_weight_tells_which_overload_is_meant(tmp_path):
+    export(SmallestOf(), torch.rand(3, 4), tmp_path / "net", via="torch")
 
 
 @pytest.mark.parametrize(("samples", "replacement"), [(1, False), (3, False), (200, True)])

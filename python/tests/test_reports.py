@@ -4,12 +4,14 @@ import pathlib
 import re
 import shutil
 import subprocess
+import time
 
 import numpy as np
 import pytest
 
 import tiny
-from kuiper_infer import Model, ops
+import tiny_decoder
+from kuiper_infer import CancelToken, ErrorCode, KuiperError, Model, RunOptions, ops
 
 
 @pytest.fixture
@@ -92,8 +94,31 @@ def test_report_in_a_browser(tmp_path):
     drawn = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
     assert "<title>tiny: report</title>" in drawn and "<img" not in drawn
     assert len(re.findall(r'<g class="node"', drawn)) == 3
-    assert len(re.findall(r'<section id="steps">.*<tr class="link">.*</section>', drawn, re.S)) == 1
+    assert len(re.findall(r'<section id="steps">.*<tr class="link" tabindex="0">.*</section>', drawn, re.S)) == 1
     assert "usable cores" in drawn and "planned memory" in drawn  # the last section, the memory's picture
+
+
+def test_reports_of_a_decoder(tmp_path):
+    """Its states have a free extent, which no input gives."""
+    model = Model(tiny_decoder.write(tmp_path))
+    tokens = np.ones((1, 5), np.int64)
+    assert model.output_info({"tokens": (1, 5)})[0].shape == model(tokens).shape
+    assert "aten::scaled_dot_product_attention" in {step.type for step in model.profile(tokens, runs=1)}
+    assert "scaled_dot_product_attention" in model.report_html(tokens, runs=1)
+
+
+def test_the_deadline_of_a_measurement(line_reader, image):
+    """It ends all runs together, also within one."""
+    model = Model(line_reader, threads=1)
+    for measure in (model.profile, model.graph_text, model.report_html):
+        with pytest.raises(KuiperError, match="deadline") as error:
+            measure(image, runs=10**6, options=RunOptions(deadline=time.monotonic() + 0.2))
+        assert error.value.code is ErrorCode.DEADLINE
+    cancelled = CancelToken()
+    cancelled.cancel()
+    with pytest.raises(KuiperError) as error:
+        model.profile(image, options=RunOptions(cancel=cancelled))
+    assert error.value.code is ErrorCode.CANCELLED
 
 
 def test_operands(line_reader, image):

@@ -11,10 +11,11 @@ namespace {
 
 /// Whether a row has an argument for each name that the call gives.
 bool HasAllNames(const Operation& row, const OperatorCall& call) {
-  const auto has = [&](const std::string& name) { return row.schema->Find(name) >= 0; };
-  return std::all_of(call.params.begin(), call.params.end(), [&](const auto& entry) { return has(entry.first); }) &&
-         std::all_of(call.input_names.begin(), call.input_names.end(),
-                     [&](const std::string& name) { return name.empty() || has(name); });
+  const auto has = [&](const std::string& name) { return name.empty() || row.schema->Find(name) >= 0; };
+  const auto has_key = [&](const auto& entry) { return has(entry.first); };
+  return std::all_of(call.params.begin(), call.params.end(), has_key) &&
+         std::all_of(call.attributes.begin(), call.attributes.end(), has_key) &&
+         std::all_of(call.input_names.begin(), call.input_names.end(), has);
 }
 
 /// The overloads in the order in which they are tried: first those that have all names. The converter also writes names

@@ -15,6 +15,7 @@
 #include "operation/packed_weight.hpp"
 #include "planning/passes.hpp"
 #include "runtime/build_option_table.hpp"
+#include "runtime/classic_layer.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/state_storage.hpp"
 #include "utils/log.hpp"
@@ -188,6 +189,24 @@ void BuiltGraph::ShowParameters() {
   if (shows_parameters_) return;
   for (const auto& op : operators) kuiper_infer::ShowParameters(*op);
   shows_parameters_ = true;
+}
+
+bool BuiltGraph::shows_parameters() const {
+  const std::lock_guard<std::mutex> lock(parameters_mutex_);
+  return shows_parameters_;
+}
+
+void BuiltGraph::AllocateTensors() {
+  const std::lock_guard<std::mutex> lock(parameters_mutex_);
+  if (has_tensors_) return;
+  const BudgetScope budget(context.budget);
+  RuntimeOperatorUtils::InitOperatorInput(order);
+  for (const auto& op : order) {
+    for (const auto& operand : op->output_operands_seq) {
+      if (operand->datas.empty()) AllocateOperandTensors(*operand);
+    }
+  }
+  has_tensors_ = true;
 }
 
 void BuiltGraph::SetOperators(Operators in_file_order) {

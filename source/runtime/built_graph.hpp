@@ -50,7 +50,12 @@ struct BuiltGraph {
   /// Makes the parameters of all operators visible in RuntimeOperator::params, those of operators that are set later
   /// too. Programs may look at a graph from several threads, while others run it or cut parts of it.
   void ShowParameters();
-  /// Held while `params` of the operators is written, and while it is read for a part of the graph or for a dump.
+  bool shows_parameters() const;
+  /// Allocates RuntimeOperand::datas of all operands in the recorded shapes, once. Only programs that look at the
+  /// operators of a built graph need them.
+  void AllocateTensors();
+  /// Held while what only programs read of the operators (`params`, `datas`) is written, and while `params` is read for
+  /// a part of the graph or for a dump.
   std::mutex& parameters_mutex() const { return parameters_mutex_; }
 
   int used_threads(int wanted) const;
@@ -118,6 +123,7 @@ struct BuiltGraph {
   Numbers output_numbers_;
   mutable std::mutex parameters_mutex_;
   bool shows_parameters_ = false;
+  bool has_tensors_ = false;
   std::vector<ProgramKey> planned_each_length_;
   mutable std::mutex mutex_;
   RecentPrograms<Entry> programs_;

@@ -29,6 +29,9 @@ struct RuntimeGraph::Impl {
   /// Reads the files, or takes the graph that was built in code. Throws Error, which it also notes.
   void Load(WeightReading reading);
 
+  /// Makes visible what only programs read of the operators.
+  void Show() const;
+
   Runner& built() const {
     if (state != GraphState::Complete) throw Error(ErrorCode::kState, "the graph is not built yet: call Build first");
     return *runner;

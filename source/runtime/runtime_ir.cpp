@@ -8,7 +8,6 @@
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
 #include "operation/weight.hpp"
-#include "runtime/classic_layer.hpp"
 #include "runtime/graph_builder.hpp"
 #include "runtime/library_identity.hpp"
 #include "runtime/pnnx/load_graph.hpp"
@@ -181,13 +180,8 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
     const BudgetScope budget(graph.context.budget);
     const ThreadScope threads(graph.used_threads(0));
     ReadRest(graph.operators);
-    RuntimeOperatorUtils::InitOperatorInput(graph.order);
-    for (const auto& op : graph.order) {
-      for (const auto& operand : op->output_operands_seq) {
-        if (operand->datas.empty()) AllocateOperandTensors(*operand);
-      }
-    }
   }
+  if (graph.shows_parameters()) graph.AllocateTensors();
   impl_->runner = std::move(runner);
   impl_->state = GraphState::Complete;
   ReturnFreePages();  // most weights have given way to packed ones

@@ -117,13 +117,18 @@ std::vector<RuntimeGraph::State> RuntimeGraph::proposed_states() const {
   return states;
 }
 
+void RuntimeGraph::Impl::Show() const {
+  graph->ShowParameters();
+  if (state == GraphState::Complete) graph->AllocateTensors();
+}
+
 const Operators& RuntimeGraph::operators() const {
-  impl_->graph->ShowParameters();
+  impl_->Show();
   return impl_->graph->operators;
 }
 
 const Operators& RuntimeGraph::get_topo_queues() const {
-  impl_->graph->ShowParameters();
+  impl_->Show();
   return impl_->graph->order;
 }
 
@@ -132,6 +137,7 @@ bool RuntimeGraph::is_input_op(const std::string& op_name) const { return HoldsN
 bool RuntimeGraph::is_output_op(const std::string& op_name) const { return HoldsName(impl_->graph->outputs, op_name); }
 
 std::shared_ptr<RuntimeOperand> RuntimeGraph::find_operand(const std::string& operand_name) const {
+  impl_->Show();
   return impl_->graph->FindOperand(operand_name);
 }
 
@@ -168,21 +174,25 @@ void RuntimeGraph::InferShapes(const std::map<std::string, Shape>& input_shapes)
   ProgramKey key;
   const ModelStates& states = runner.graph().states;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (states.OfInput(i) != nullptr) {  // its first value is found below, by the shapes of the other inputs
+      key.specs.emplace_back();
+      continue;
+    }
     const TensorSpec recorded = BuiltGraph::RecordedSpec(*inputs[i]);
     const auto given = input_shapes.find(inputs[i]->name);
-    const bool known = states.OfInput(i) == nullptr;
-    key.specs.emplace_back(known ? recorded.type : RuntimeDataType::kTypeUnknown,
-                           given != input_shapes.end() ? given->second : recorded.shape);
+    key.specs.emplace_back(recorded.type, given != input_shapes.end() ? given->second : recorded.shape);
   }
   for (const auto& [name, shape] : input_shapes) runner.graph().FindInput(name);
   const std::vector<TensorSpec> given = key.specs;
   for (const StatePair& pair : states.pairs) key.specs[pair.input] = runner.graph().FirstSpec(pair, given);
   const Program& program = *runner.EntryFor(key).program;
-  const auto store = [](RuntimeOperand& operand, const TensorSpec& spec) {
+  const bool shown = runner.graph().shows_parameters();
+  const auto store = [shown](RuntimeOperand& operand, const TensorSpec& spec) {
     operand.shapes.assign(spec.shape.begin(), spec.shape.end());
     operand.type = spec.type;
     operand.has_shape = true;
-    AllocateOperandTensors(operand);
+    operand.datas.clear();
+    if (shown) AllocateOperandTensors(operand);
   };
   for (const auto& op : impl_->graph->order) {
     for (const auto& operand : op->output_operands_seq) {

@@ -24,8 +24,10 @@ void CopyToTensors(const BuiltGraph& graph, const NdArray& array, Tensors& tenso
 /// Sets the tensors of an operand for the classic interface.
 void Export(const BuiltGraph& graph, const Value& value, RuntimeOperand& operand) {
   if (value.Is<NdArray>() && value.Get<NdArray>().size() > 0 && !IsComplex(value.Get<NdArray>().type())) {
-    operand.datas.clear();
-    CopyToTensors(graph, value.Get<NdArray>(), operand.datas);
+    Tensors tensors;
+    CopyToTensors(graph, value.Get<NdArray>(), tensors);
+    const std::lock_guard<std::mutex> lock(graph.parameters_mutex());
+    operand.datas = std::move(tensors);
   }
 }
 
@@ -47,6 +49,7 @@ void RuntimeGraph::set_inputs(const std::string& input_name, const Tensors& inpu
   const BuiltGraph& graph = runner.graph();
   const std::size_t index = graph.FindInput(input_name);
   runner.SetInput(index, graph.FromTensors(index, inputs));
+  const std::lock_guard<std::mutex> lock(graph.parameters_mutex());
   graph.inputs[index]->output_operands->datas = inputs;
 }
 
@@ -84,7 +87,7 @@ Tensors RuntimeGraph::get_outputs(const std::string& output_name) const {
   return tensors;
 }
 
-std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile(bool threads) {
+std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile(bool threads, const RunOptions& options) {
   std::vector<StepProfile> steps;
   const Runner& runner = impl_->built();
   std::vector<int64_t> live;
@@ -118,7 +121,7 @@ std::vector<RuntimeGraph::StepProfile> RuntimeGraph::Profile(bool threads) {
     steps.push_back(std::move(profile));
   };
   const TeamRecordScope scope(threads ? &record : nullptr);
-  impl_->built().Run(false, {}, observer);
+  impl_->built().Run(false, options, observer);
   return steps;
 }
 

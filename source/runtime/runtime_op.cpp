@@ -14,7 +14,7 @@ void RuntimeOperatorUtils::InitOperatorInput(const std::vector<std::shared_ptr<R
     for (const auto& [producer, operand] : op->input_operands) operands.push_back(operand);
     for (const auto& operand : operands) {
       if (operand == nullptr) throw Error(ErrorCode::kGraph, "operator '" + op->name + "' has a null input operand");
-      if (!operand->shapes.empty()) operand->has_shape = true;
+      if (!operand->has_shape && !operand->shapes.empty()) operand->has_shape = true;
       if (operand->datas.empty()) AllocateOperandTensors(*operand);
     }
   }

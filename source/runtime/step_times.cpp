@@ -14,14 +14,11 @@ double TotalSeconds(const Steps& steps) {
   return sum;
 }
 
-Steps MeasureSteps(RuntimeGraph& graph, int runs, BeforeRun before) {
-  before();
-  graph.Run();
-  before();
-  Steps best = graph.Profile();
+Steps MeasureSteps(RuntimeGraph& graph, int runs, const RunOptions& options) {
+  graph.Run(options);
+  Steps best = graph.Profile(false, options);
   for (int run = 1; run < runs; ++run) {
-    before();
-    const Steps steps = graph.Profile();
+    const Steps steps = graph.Profile(false, options);
     for (std::size_t i = 0; i < std::min(best.size(), steps.size()); ++i) {
       best[i].seconds = std::min(best[i].seconds, steps[i].seconds);
     }
@@ -44,13 +41,12 @@ Steps FastestTrace(RuntimeGraph& graph, int runs) {
   return fastest;
 }
 
-double FastestRun(RuntimeGraph& graph, int runs, BeforeRun before) {
+double FastestRun(RuntimeGraph& graph, int runs, const RunOptions& options) {
   using Clock = std::chrono::steady_clock;
   double fastest = std::numeric_limits<double>::infinity();
   for (int run = 0; run < runs; ++run) {
-    before();
     const Clock::time_point start = Clock::now();
-    graph.Run();
+    graph.Run(options);
     fastest = std::min(fastest, std::chrono::duration<double>(Clock::now() - start).count());
   }
   return fastest;

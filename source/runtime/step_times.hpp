@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "kuiper_infer/runtime/runtime_graph.hpp"
-#include "utils/function_ref.hpp"
 
 namespace kuiper_infer {
 
@@ -13,17 +12,14 @@ using Steps = std::vector<RuntimeGraph::StepProfile>;
 /// Seconds of all steps together.
 double TotalSeconds(const Steps& steps);
 
-/// Called before each run, and may throw to end the measurement.
-using BeforeRun = FunctionRef<void()>;
-inline constexpr auto kNothing = [] {};
-
-/// The profile of each step in the run, out of `runs`, in which it was fastest: slower runs were disturbed.
-Steps MeasureSteps(RuntimeGraph& graph, int runs, BeforeRun before = kNothing);
+/// The profile of each step in the run, out of `runs`, in which it was fastest: slower runs were disturbed. `options`
+/// hold for all runs: their deadline ends the measurement.
+Steps MeasureSteps(RuntimeGraph& graph, int runs, const RunOptions& options = {});
 
 /// The profile of the fastest of `runs` runs, with what each thread did in it.
 Steps FastestTrace(RuntimeGraph& graph, int runs);
 
 /// Seconds of the fastest of `runs` runs from end to end.
-double FastestRun(RuntimeGraph& graph, int runs, BeforeRun before = kNothing);
+double FastestRun(RuntimeGraph& graph, int runs, const RunOptions& options = {});
 
 }  // namespace kuiper_infer

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Small decoders of the Llama family (tools/make_decoder_cases.py), step by step, compared with transformers.
+// Small decoders of the Llama family, and those of encoder-decoders (tools/make_decoder_cases.py), step by step,
+// compared with transformers.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -32,16 +33,13 @@ class Decoder {
     if (archive.open(path) != 0) throw std::runtime_error(archive.error());
     tokens_ = Array(archive, "tokens.npy");
     logits_ = Array(archive, "logits.npy");
-    const std::filesystem::path folder =
-        std::filesystem::temp_directory_path() / ("kuiper_decoder_" + std::to_string(getpid()) + "_" + name);
-    std::filesystem::create_directories(folder);
-    for (const char* part : {"model.param", "model.bin"}) {
-      const std::vector<char> bytes = BytesOf(archive, part);
-      std::ofstream(folder / part, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    graph_ = Graph(archive, name, "model");
+    if (archive.has_file("encoder.param")) {
+      const std::unique_ptr<RuntimeGraph> encoder = Graph(archive, name, "encoder");
+      const std::string source = encoder->input_names().front();
+      const std::vector<NdArray> made = encoder->NewSession().Run({{source, Array(archive, "source.npy")}});
+      for (std::size_t i = 0; i < made.size(); ++i) encoded_[encoder->output_names().at(i)] = made[i];
     }
-    graph_ = std::make_unique<RuntimeGraph>((folder / "model.param").string(), (folder / "model.bin").string());
-    graph_->Build();
-    std::filesystem::remove_all(folder);
     session_ = std::make_unique<Session>(graph_->NewSession());
   }
 
@@ -59,7 +57,9 @@ class Decoder {
   std::map<std::string, NdArray> Given(int64_t first, int64_t count) const {
     NdArray given(RuntimeDataType::kTypeInt64, {1, count});
     std::copy_n(tokens_.data<int64_t>() + first, count, given.data<int64_t>());
-    return {{"tokens", given}};
+    std::map<std::string, NdArray> inputs = encoded_;
+    inputs["tokens"] = given;
+    return inputs;
   }
 
   /// Runs the next `count` tokens and expects the logits that transformers gives behind the last of them.
@@ -67,6 +67,24 @@ class Decoder {
     const std::vector<NdArray> results = session_->Run(Given(length(), count));
     ASSERT_EQ(results.size(), 1U);
     ExpectLogits(results.front(), length());
+  }
+
+  /// Builds the archive's files `which`.param and `which`.bin.
+  static std::unique_ptr<RuntimeGraph> Graph(StoreZipReader& archive, const std::string& name,
+                                             const std::string& which) {
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("kuiper_decoder_" + std::to_string(getpid()) + "_" + name);
+    std::filesystem::create_directories(folder);
+    for (const char* part : {".param", ".bin"}) {
+      const std::vector<char> bytes = BytesOf(archive, which + part);
+      std::ofstream file(folder / (which + part), std::ios::binary);
+      file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    }
+    auto graph =
+        std::make_unique<RuntimeGraph>((folder / (which + ".param")).string(), (folder / (which + ".bin")).string());
+    graph->Build();
+    std::filesystem::remove_all(folder);
+    return graph;
   }
 
   static std::vector<char> BytesOf(StoreZipReader& archive, const std::string& part) {
@@ -96,8 +114,9 @@ class Decoder {
 
  private:
   std::unique_ptr<RuntimeGraph> graph_;
-  NdArray tokens_;  ///< int64 (1, count)
-  NdArray logits_;  ///< float32 (count, vocabulary): behind each token
+  std::map<std::string, NdArray> encoded_;  ///< what an encoder gives, which every run reads
+  NdArray tokens_;                          ///< int64 (1, count)
+  NdArray logits_;                          ///< float32 (count, vocabulary): behind each token
   std::unique_ptr<Session> session_;
 };
 

@@ -98,6 +98,13 @@ TEST_F(BinderTest, AttributesAndNumbersInThePlaceOfArraysAreConstantsBehindTheIn
   EXPECT_EQ(binding.arguments.Tensor("unasked").spec.shape, Shape{4}) << "attributes that are no arguments";
 }
 
+TEST_F(BinderTest, AttributesTellOverloadsApart) {
+  call_.type = "aten::min";
+  call_.input_names = {"self"};
+  call_.attributes["other"] = std::make_shared<Weight>(Ones({}));
+  EXPECT_TRUE(Bind(call_, {Array(0)}, 1, context_).arguments.Has("other"));
+}
+
 TEST_F(BinderTest, ConstantArraysStandForNumbers) {
   const NdArray two = NdArray::Scalar(RuntimeDataType::kTypeInt64, int64_t{2});
   const Operation row = Row("Tensor input, int[] size");

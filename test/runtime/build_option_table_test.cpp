@@ -97,7 +97,7 @@ TEST(BuildOptionTableTest, PythonHasEveryOption) {
 
 TEST(BuildOptionTableTest, ConfigurationsOfTheServiceHaveWhatIsOfferedThere) {
   Names keys = Found("python/kuiper_infer/serve/config.py", "class ModelConfig:", "\n\n\n", "\n    (\\w+): ");
-  for (const char* own : {"workers", "batching", "limits"})
+  for (const char* own : {"workers", "batching", "limits", "generation"})
     keys.erase(std::remove(keys.begin(), keys.end(), own), keys.end());
   EXPECT_THAT(keys, testing::UnorderedElementsAreArray(Keywords(true)));
   const std::string page = TextOf("docs/serving.md");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Models that need more memory than their limit.
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -167,6 +169,31 @@ TEST(MemoryLimitTest, AbsurdShapesAreRefusedWithoutALimit) {
     RuntimeGraph graph(Network(extent));
     EXPECT_THROW(graph.Build(), Error) << extent;
   }
+}
+
+/// The bytes of memory that the process has reserved for data; 0 if the system doesn't say.
+int64_t ReservedBytes() {
+  std::ifstream file("/proc/self/statm");
+  int64_t pages = 0;
+  for (int field = 0; field < 6; ++field) file >> pages;
+  return file ? pages * 4096 : 0;
+}
+
+/// The classic tensors of all operands together can be many times what a run needs.
+TEST(MemoryLimitTest, OperandsThatNoProgramAsksForAreNotReserved) {
+  if (ReservedBytes() == 0) GTEST_SKIP() << "needs /proc/self/statm";
+  constexpr int kOperators = 200;
+  constexpr int64_t kBytes = int64_t{1} << 22;
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* x = AddInput(*source, 0, {1, 1 << 20});
+  for (int i = 0; i < kOperators; ++i) x = AddUnary(*source, "F.relu", "relu" + std::to_string(i), {x});
+  AddOutput(*source, 0, x);
+  RuntimeGraph graph(std::move(source));
+  const int64_t before = ReservedBytes();
+  graph.Build();
+  EXPECT_LT(ReservedBytes() - before, kOperators * kBytes / 2);
+  graph.operators();
+  EXPECT_GT(ReservedBytes() - before, kOperators * kBytes);
 }
 
 /// Recorded shapes alone must neither reserve more than the limit nor refuse the model.

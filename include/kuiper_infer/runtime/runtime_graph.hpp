@@ -211,7 +211,7 @@ class RuntimeGraph {
   };
   /// Runs on the inputs set, like Run, and returns the steps in order. If `threads`, the result also tells what each
   /// thread did.
-  std::vector<StepProfile> Profile(bool threads = false);
+  std::vector<StepProfile> Profile(bool threads = false, const RunOptions& options = {});
 
   /// Sets the number of threads that Build, Forward and Run use. 0 (the default) means OpenMP's number if the program
   /// or OMP_NUM_THREADS has set one, otherwise one thread for each core that the process may use, by its CPU mask and

@@ -114,6 +114,8 @@ class Scheduler:
     def _join_and_leave(self) -> bool:
         """Waits for work and chooses what runs. Returns False at the end."""
         with self._changed:
+            if not (self._waiting or self._running):
+                self._observer.queued(0, 0)
             while not (self._waiting or self._running or self._closing):
                 self._changed.wait()
             leaving = [(each, reason) for each in (*self._running, *self._waiting) if (reason := self._leaves(each))]

@@ -31,7 +31,8 @@ Result = TypeVar("Result")
 class ServiceDataPlane(DataPlane):
     """KServe's data plane with versions of models and with true answers about the service's state."""
 
-    def __init__(self, repository: Repository, watch: Watch, max_requests: int, ready_rule: str = "any") -> None:
+    def __init__(self, repository: Repository, watch: Watch, max_requests: int, ready_rule: str = "any",
+                 reports: bool = False) -> None:  # fmt: skip
         super().__init__(repository)
         self.repository = repository
         self.watch = watch
@@ -39,6 +40,7 @@ class ServiceDataPlane(DataPlane):
         self.stopping = False
         self._max_requests = max_requests
         self._ready_rule = ready_rule
+        self.reports = reports
         self._requests = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="long")
 
@@ -61,11 +63,8 @@ class ServiceDataPlane(DataPlane):
 
     def metadata(self) -> dict[str, Any]:
         """Name, version and extensions of the service."""
-        return {
-            "name": "kuiper_infer",
-            "version": kuiper_infer.__version__,
-            "extensions": ["binary_tensor_data", "statistics"],
-        }
+        extensions = ["binary_tensor_data", "statistics", "model_info", *(["report"] if self.reports else [])]
+        return {"name": "kuiper_infer", "version": kuiper_infer.__version__, "extensions": extensions}
 
     def version_metadata(self, name: str, version: str | None) -> dict[str, Any]:
         """The protocol's description of a model."""

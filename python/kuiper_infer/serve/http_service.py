@@ -23,8 +23,10 @@ from .disconnect import while_connected
 from .errors import ServeError, Status, shown
 from .extension_endpoints import add_extensions
 from .http_connection import ClientLimits, Connection, connection_class
+from .inspection import add_inspection
 from .json_codec import LONG_JSON, decode_request, encode_response, text_size
 from .openai.endpoints import OpenAIEndpoints, openai_router
+from .page_files import page_router
 
 # The first words of Triton's paths that the Open Inference Protocol does not have, and the last ones below a model.
 _TRITON = ("repository", "systemsharedmemory", "cudasharedmemory", "trace", "logging")
@@ -101,6 +103,7 @@ def router(endpoints: Endpoints, body_seconds: float) -> APIRouter:
     """The paths that the service answers."""
     routes = APIRouter(prefix=V2_ROUTE_PREFIX, default_response_class=JSONResponse)
     add_extensions(routes, endpoints.dataplane, body_seconds)
+    add_inspection(routes, endpoints.dataplane)
     routes.add_api_route("", endpoints.metadata, methods=["GET"])
     routes.add_api_route("/health/live", endpoints.live, methods=["GET"])
     routes.add_api_route("/health/ready", endpoints.ready, methods=["GET"])
@@ -147,7 +150,7 @@ class HttpServer(RESTServer):
 
     def __init__(self, dataplane: ServiceDataPlane, host: str, port: int, *, max_body: int,
                  client_limits: ClientLimits, grace_seconds: int, keep_alive_seconds: int,
-                 access_log: bool) -> None:  # fmt: skip
+                 access_log: bool, page: bool = True) -> None:  # fmt: skip
         super().__init__(
             "kserve.model_server:app", dataplane, None, port, grace_period=grace_seconds,
             timeout_keep_alive=keep_alive_seconds,
@@ -159,6 +162,7 @@ class HttpServer(RESTServer):
         logging.getLogger("uvicorn.access").setLevel(logging.WARNING)  # no line for each request
         self._server = _Server(self.config)
         self._access_log = access_log
+        self._page = page
         self._body_seconds = client_limits.body_seconds
         self._openai = OpenAIEndpoints(dataplane, max_body, client_limits.body_seconds)
         self._endpoints = Endpoints(dataplane, max_body, client_limits.body_seconds)
@@ -182,6 +186,8 @@ class HttpServer(RESTServer):
 
     def _register_endpoints(self, app: FastAPI) -> None:
         app.add_api_route("/metrics", metrics_handler, methods=["GET"])
+        if self._page:
+            app.include_router(page_router())
         app.include_router(openai_router(self._openai))
         app.include_router(router(self._endpoints, self._body_seconds))
 

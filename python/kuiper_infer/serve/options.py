@@ -99,6 +99,8 @@ _OPTIONS: tuple[tuple[str, str, Callable[[str], Any], str], ...] = (  # the defa
     ("grace-seconds", "SECONDS", _integer(0, 1e6), "time for accepted requests to finish when the service stops"),
     ("drain-seconds", "SECONDS", _seconds(False), "time from 'not ready' to the stop, for load balancers"),
     ("access-log", "on|off", _switch, "a line in the log for each request"),
+    ("page", "on|off", _switch, "a page for browsers at /: chat, forms for models, figures"),
+    ("reports", "on|off", _switch, "pages about runs of models, each of which runs a model ten times"),
     ("log-format", "text|json", _one_of(*FORMATS), "format of the log; json: one object per line"),
     ("log-level", "debug|info|warning|error", _one_of(*LEVELS), "lowest level that is logged"),
     ("log-config-file", "FILE", str, "KServe's logging configuration, in place of --log-format and --log-level"),
@@ -116,11 +118,12 @@ def read_options(arguments: Sequence[str] | None, environment: Mapping[str, str]
     defaults = {entry.name: entry.default for entry in dataclasses.fields(Settings)} | _LOG_DEFAULTS
     for name, metavar, read, text in _OPTIONS:
         default = defaults.get(name.replace("-", "_"), dataclasses.MISSING)
-        shown = "off" if default is False else default
+        shown = {False: "off", True: "on"}[default] if isinstance(default, bool) else default
         help_text = text if default is dataclasses.MISSING else f"{text} (default: {shown})"
         aliases = ["--log_config_file"] if name == "log-config-file" else []  # KServe's spelling
         parser.add_argument(f"--{name}", *aliases, type=read, action="append" if name == "import" else "store",
                             metavar=metavar, help=help_text)  # fmt: skip
+    parser.add_argument("--no-page", dest="page", action="store_false", default=None, help="the same as --page off")
     given = {name: value for name, value in vars(parser.parse_args(arguments)).items() if value is not None}
     for name, _, read, _ in _OPTIONS:
         text = environment.get(variable(name), "")

@@ -15,7 +15,7 @@ import numpy as np
 from kserve import InferRequest, InferResponse
 from kserve.model import InferenceModel
 
-from kuiper_infer import ArrayInfo, KuiperError, Model, RunOptions
+from kuiper_infer import ArrayInfo, KuiperError, Model, ModelInfo, RunOptions
 from kuiper_infer._batch_axis import why_rows_fixed, why_rows_mix
 
 from . import folder, tensors
@@ -25,6 +25,7 @@ from .errors import ServeError, Status, shown
 from .files import require_regular
 from .folder import Place
 from .metrics import ModelMetrics
+from .openai.embeddings import Embedding, EmbeddingBody, is_encoder
 from .openai.generation import Generation, tokenizer_beside
 from .statistics import Statistics
 from .trial import outputs_as_run
@@ -37,12 +38,14 @@ class Loaded:
     """A loaded version. It is made on a thread, because that takes long."""
 
     engine: Model
+    info: ModelInfo
     config: ModelConfig
     outputs: tuple[ArrayInfo, ...]
     sizes: tuple[int, ...]  # of batches
     described_inputs: list[dict[str, Any]]  # as the protocol has it
     described_outputs: list[dict[str, Any]]
-    generation: Generation | None  # if there is a tokenizer
+    generation: Generation | None  # if there is a tokenizer and the model is a decoder
+    embedding: Embedding | None  # if there is a tokenizer and the model encodes sentences
 
 
 def load(root: Path, place: Place) -> Loaded:
@@ -64,15 +67,18 @@ def load(root: Path, place: Place) -> Loaded:
             _log.warning("%s/%d: requests are not joined to batches: %s", place.name, place.version, reason)
             sizes = (1,)
     tokenizer = tokenizer_beside(path)
+    encoder = tokenizer is not None and is_encoder(engine)
     sizes = tuple(size for size in sizes if size == 1 or _planned(engine, size, place))
     return Loaded(
         engine,
+        engine.info(),
         config,
         outputs,
         sizes,
         [tensors.metadata_of(info, free_rows) for info in engine.inputs],
         [tensors.metadata_of(info, free_rows) for info in outputs],
-        None if tokenizer is None else Generation(place, engine, config, tokenizer),
+        None if tokenizer is None or encoder else Generation(place, engine, config, tokenizer),
+        Embedding(config, tokenizer) if tokenizer is not None and encoder else None,
     )
 
 
@@ -98,12 +104,13 @@ class ServedModel(InferenceModel):
         self.loaded = loaded
         self.generation = loaded.generation
         config = loaded.config
+        self.workers = config.workers or len(os.sched_getaffinity(0))
         self.statistics = Statistics()
         self._metrics = ModelMetrics(place.name, str(place.version), self.statistics)
         self._batcher = Batcher(
             self._run,
             sizes=loaded.sizes,
-            workers=config.workers or len(os.sched_getaffinity(0)),
+            workers=self.workers,
             max_wait=config.batching.max_wait_ms / 1000,
             max_queue=config.limits.max_queue,
             observer=self._metrics,
@@ -162,6 +169,13 @@ class ServedModel(InferenceModel):
         )
         self._metrics.phase("encode", time.monotonic() - begun)
         return response
+
+    async def embed(self, body: EmbeddingBody) -> dict[str, Any]:
+        """Answers a request for embeddings."""
+        if self.loaded.embedding is None:
+            said = f"model {shown(body.model)} gives no embeddings: it is no encoder with a tokenizer.json"
+            raise ServeError(Status.INVALID, said)
+        return await self.loaded.embedding.answer(body, self._batcher.submit)
 
     async def close(self) -> None:
         """Answers the requests that were accepted, then ends."""

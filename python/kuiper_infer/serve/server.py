@@ -52,6 +52,8 @@ class Settings:
     keep_alive_seconds: int = 65
     ready: str = "any"  # of READY_RULES: which models have to answer for the service to be ready
     access_log: bool = False  # a line in the log for each request
+    page: bool = True  # a page for browsers at /
+    reports: bool = False  # pages about runs of models, each of which runs a model ten times
 
     def __post_init__(self) -> None:
         if self.ready not in READY_RULES:
@@ -68,7 +70,9 @@ class Service(ModelServer):
         self.settings = settings
         self.repository = repository
         self.watch = Watch(repository, settings.poll_seconds)
-        self.dataplane = ServiceDataPlane(repository, self.watch, settings.max_requests, settings.ready)
+        self.dataplane = ServiceDataPlane(
+            repository, self.watch, settings.max_requests, settings.ready, settings.reports
+        )
         self._stop = asyncio.Event()
         self._owns_process = False
 
@@ -92,7 +96,7 @@ class Service(ModelServer):
         http = HttpServer(
             self.dataplane, settings.host, settings.http_port, max_body=settings.max_request_bytes,
             client_limits=clients, grace_seconds=settings.grace_seconds,
-            keep_alive_seconds=settings.keep_alive_seconds, access_log=settings.access_log,
+            keep_alive_seconds=settings.keep_alive_seconds, access_log=settings.access_log, page=settings.page,
         )  # fmt: skip
         grpc = GrpcServer(
             self.dataplane, settings.host, settings.grpc_port, max_message=settings.max_request_bytes,

@@ -22,7 +22,7 @@ def run_trial(engine: Model) -> list[np.ndarray] | str:
         try:
             if all(info.shape is not None for info in engine.outputs):
                 engine.output_info(shapes)  # cheaper than a run if the shapes are refused
-            return engine.run([_ones(info, shape) for info, shape in zip(engine.inputs, shapes, strict=True)])
+            return engine.run([ones(info, shape) for info, shape in zip(engine.inputs, shapes, strict=True)])
         except KuiperError as error:
             reason = str(error)
     return reason
@@ -67,6 +67,6 @@ def _shapes(infos: Sequence[ArrayInfo]) -> Iterator[list[tuple[int, ...]]]:
         yield [tuple(free_extent if extent < 0 else extent for extent in shape) for shape in recorded]
 
 
-def _ones(info: ArrayInfo, shape: tuple[int, ...]) -> np.ndarray:
-    """Ones are valid indices, masks and divisors nearly everywhere."""
+def ones(info: ArrayInfo, shape: tuple[int, ...]) -> np.ndarray:
+    """An input for a trial: ones are valid indices, masks and divisors nearly everywhere."""
     return np.ones(shape, info.dtype)

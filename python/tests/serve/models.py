@@ -45,6 +45,14 @@ pnnx.Output more 1 0 2 #2=(1,2)f32
 pnnx.Output twice 1 0 3 #3=(1,2)i64
 """
 
+# A picture of 8 x 8 becomes the mean of each colour: the best class is the colour that a picture has most of.
+COLOURS = """7767517
+3 2
+pnnx.Input picture 0 1 0 #0=(1,3,8,8)f32
+torch.mean colours 1 1 0 1 dim=(2,3) keepdim=False $input=0 #0=(1,3,8,8)f32 #1=(1,3)f32
+pnnx.Output scores 1 0 1 #1=(1,3)f32
+"""
+
 
 def slow(products: int = 300, size: int = 384, expanded: bool = False) -> str:
     """A model that takes some tenths of a second: products of matrices. Its output is x at the end.

@@ -28,7 +28,7 @@ class Service:
         self.http, self.grpc = words[2], words[4]
         self.url = f"http://{self.http}"
 
-    def wait(self, happened: Callable[[], bool], seconds: float = 20.0) -> None:
+    def wait(self, happened: Callable[[], bool], seconds: float = 60.0) -> None:
         """Waits until something has happened, and fails where it does not."""
         end = time.monotonic() + seconds
         while not happened():

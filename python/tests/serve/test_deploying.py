@@ -202,6 +202,7 @@ def test_nginx_ends_tls_in_front_of_the_service(answering: Service, tmp_path: Pa
                     assert time.monotonic() < until
                     time.sleep(0.05)
             assert answer.json()["outputs"][0]["data"] == [3, 5, 7]
+            assert client.get(f"{url}/openai/v1/models").json()["object"] == "list"
             assert client.get(f"{url}/metrics").status_code == 404
         credentials = grpc.ssl_channel_credentials(certificate.read_bytes())
         with grpc.secure_channel(f"127.0.0.1:{grpcs}", credentials) as channel:

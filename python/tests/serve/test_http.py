@@ -19,7 +19,7 @@ from .running_service import Service
 def test_the_service_describes_itself(service: Service) -> None:
     about = httpx.get(f"{service.url}/v2").json()
     assert about["name"] == "kuiper_infer"
-    assert about["extensions"] == ["binary_tensor_data", "statistics"]
+    assert about["extensions"] == ["binary_tensor_data", "statistics", "model_info"]
     assert httpx.get(f"{service.url}/v2/health/live").json() == {"live": True}
     assert httpx.get(f"{service.url}/v2/health/ready").json() == {"ready": True}
     assert httpx.get(f"{service.url}/v2/models").json() == {"models": ["affine", "pair", "slow"]}

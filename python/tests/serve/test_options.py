@@ -34,7 +34,15 @@ def test_the_environment_sets_what_the_command_line_leaves_out(
     assert capsys.readouterr().err == said
 
 
+def test_the_page_is_left_out_by_a_flag_or_an_option(tmp_path: Path) -> None:
+    models = ["--models", str(tmp_path)]
+    for arguments, environment in (["--no-page"], {}), (["--page", "off"], {}), ([], {"KUIPER_SERVE_PAGE": "off"}):
+        assert read_options([*models, *arguments], environment).settings == Settings(tmp_path, page=False)
+    assert read_options([*models, "--no-page"], {"KUIPER_SERVE_PAGE": "on"}).settings.page is False
+
+
 WRONG = [
+    ("page", "no", "'no' is not one of on, off"),
     ("http-port", "65536", "'65536' is not an integer from 0 to 65535"),
     ("grpc-port", "-1", "'-1' is not an integer from 0 to 65535"),
     ("max-requests", "0", "'0' is not an integer of at least 1"),

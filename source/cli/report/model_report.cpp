@@ -9,6 +9,7 @@
 #include "cli/graph/operator_kind.hpp"
 #include "cli/report/descriptions.hpp"
 #include "cli/report/page_template.hpp"
+#include "runtime/step_times.hpp"
 #include "utils/machine_load.hpp"
 
 namespace kuiper_infer::cli {
@@ -62,10 +63,10 @@ std::string MakePage(std::string json) {
 
 }  // namespace
 
-std::string MakeReport(RuntimeGraph& graph, const ReportSubject& subject, BeforeRun before) {
+std::string MakeReport(RuntimeGraph& graph, const ReportSubject& subject, const RunOptions& run_options) {
   const LoadWatch watch;
-  const Steps steps = MeasureSteps(graph, subject.runs, before);
-  const double seconds = FastestRun(graph, subject.runs, before);
+  const Steps steps = MeasureSteps(graph, subject.runs, run_options);
+  const double seconds = FastestRun(graph, subject.runs, run_options);
   const std::optional<MachineLoad> load = watch.Load();
   const RuntimeGraph::Report report = graph.report();
   const nlohmann::json data = {{"made", Now()},

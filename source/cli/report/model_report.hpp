@@ -5,7 +5,6 @@
 #include <string>
 
 #include "kuiper_infer/runtime/runtime_graph.hpp"
-#include "runtime/step_times.hpp"
 
 namespace kuiper_infer::cli {
 
@@ -21,7 +20,7 @@ struct ReportSubject {
 /// Runs the graph, whose shapes are inferred for the inputs that are set, and returns a page of HTML that needs no
 /// other file: the graph, the time and the memory of its steps, the forms of its layers' weights, machine and options.
 /// If there is a table NAME.quantize.csv of `kuiper quantize` beside the model, the page shows its data about layers.
-/// `before` is called before each run. Throws Error.
-std::string MakeReport(RuntimeGraph& graph, const ReportSubject& subject, BeforeRun before = kNothing);
+/// `run_options` hold for each run. Throws Error.
+std::string MakeReport(RuntimeGraph& graph, const ReportSubject& subject, const RunOptions& run_options = {});
 
 }  // namespace kuiper_infer::cli

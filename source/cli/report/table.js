@@ -12,15 +12,15 @@ function makeTable(columns, rows, { sorted = null, most = Infinity, chosen = nul
   let shown = most;
   const body = element("tbody");
   const more = element("button", { onclick: () => { shown = Infinity; draw(); } });
-  const heads = columns.map((column) => element("th", {
-    class: (column.number ? "number " : "") + (column.key ? "sortable" : ""),
+  const titles = columns.map((column) => (column.key ? element("button", {
+    class: "sortable",
     onclick: () => {
-      if (!column.key) return;
       down = by === column ? !down : Boolean(column.number);
       by = column;
       draw();
     },
-  }, column.head));
+  }) : element("span", {}, column.head)));
+  const heads = columns.map((column, i) => element("th", { scope: "col", class: column.number ? "number" : undefined }, titles[i]));
 
   function draw() {
     const order = [...rows];
@@ -28,11 +28,14 @@ function makeTable(columns, rows, { sorted = null, most = Infinity, chosen = nul
       const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
       order.sort((a, b) => compare(by.key(a), by.key(b)) * (down ? -1 : 1));
     }
-    body.replaceChildren(...order.slice(0, shown).map((row) => element("tr", chosen ? { class: "link", onclick: () => chosen(row) } : {},
+    body.replaceChildren(...order.slice(0, shown).map((row) => element("tr", chosen ? { class: "link", ...pressed(() => chosen(row)) } : {},
       ...columns.map((column) => element("td", { class: (column.number ? "number" : "name") + (column.bars ? " bars" : "") }, column.cell(row))))));
     heads.forEach((head, i) => {
-      head.classList.toggle("sorted", columns[i] === by);
-      head.textContent = columns[i].head + (columns[i] === by ? (down ? " ▾" : " ▴") : "");
+      if (!columns[i].key) return;
+      const sorts = columns[i] === by;
+      head.classList.toggle("sorted", sorts);
+      head.setAttribute("aria-sort", sorts ? (down ? "descending" : "ascending") : "none");
+      titles[i].textContent = columns[i].head + (sorts ? (down ? " ▾" : " ▴") : "");
     });
     more.hidden = order.length <= shown;
     more.textContent = "Show all " + order.length;
@@ -41,6 +44,16 @@ function makeTable(columns, rows, { sorted = null, most = Infinity, chosen = nul
   return element("div", {}, element("div", { class: "scroll" },
     element("table", {}, element("thead", {}, element("tr", {}, ...heads)), body)), more);
 }
+
+/** Attributes of an element that is no button and that a click, Enter or the space bar acts on. */
+const pressed = (act) => ({
+  tabindex: "0", onclick: act,
+  onkeydown: (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    act();
+  },
+});
 
 /** A bar of a length from 0 to 1. */
 const bar = (share, color) => {

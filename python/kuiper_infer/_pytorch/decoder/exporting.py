@@ -63,10 +63,14 @@ def write_decoder(
     return written
 
 
-def checked_length(wanted: int | None, longest: int) -> int:
-    """Returns how many positions the caches may have. Raises ValueError if the model's positions do not go so far."""
+def checked_length(wanted: int | None, longest: int | None) -> int | None:
+    """Returns how many positions the caches may have; None: any number.
+
+    Raises ValueError if the model's positions do not go so far, or if it is less than the export's example has.
+    """
     if wanted is None:
         return longest
-    if not 1 <= wanted <= longest:
-        raise ValueError(f"max_length is {wanted}, expected 1 to {longest}, for which the model's positions hold")
+    if wanted < EXAMPLE_LENGTH or (longest is not None and wanted > longest):
+        upper = "or more" if longest is None else f"to {longest}, for which the model's positions hold"
+        raise ValueError(f"max_length is {wanted}, expected {EXAMPLE_LENGTH} {upper}")
     return wanted

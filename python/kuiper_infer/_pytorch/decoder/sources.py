@@ -34,10 +34,11 @@ def source_of(model: Any, weights: str | os.PathLike[str] | None) -> tuple[Any, 
             "weights"
         )
     Traits.of(model.config)
-    return _in_float(model), {}
+    return in_float(model), {}
 
 
-def _in_float(model: Any) -> Any:
+def in_float(model: Any) -> Any:
+    """Returns the model for inference. Raises ValueError unless all of its weights are float32."""
     if any(parameter.dtype != torch.float32 for parameter in model.parameters()):
         raise ValueError("the model has weights that are not float32, expected model.float()")
     return model.eval()
@@ -51,7 +52,7 @@ def _of_gguf(model: Any, path: pathlib.Path) -> tuple[Any, dict[Any, dict[str, t
     theirs = transformers.AutoModelForCausalLM.from_pretrained(
         str(path.parent), gguf_file=path.name, config=model, dtype=torch.float32
     )
-    theirs = _in_float(theirs)
+    theirs = in_float(theirs)
     by_name = read_stored(path, theirs)
     weights = dict(theirs.named_parameters(remove_duplicate=False))
     return theirs, {identity_of(weights[name]): parts for name, parts in by_name.items()}

@@ -11,7 +11,7 @@ from kuiper_infer import GenerateOptions
 
 from ..errors import ServeError, Status, shown
 
-Body = TypeVar("Body", bound="Common")
+Body = TypeVar("Body", bound=BaseModel)
 Value = TypeVar("Value")
 Choices = Annotated[int, Field(ge=1, le=16)]
 _MOST_TOKEN = 2**31 - 1
@@ -24,6 +24,12 @@ class StreamOptions(BaseModel):
 
     include_usage: bool = False
     include_obfuscation: bool = False  # has no effect: texts are not padded
+
+
+def texts_or_tokens(given: Any) -> list[str | list[int]]:
+    """The entries of a text, texts, tokens or lists of tokens: each a text or tokens."""
+    one = isinstance(given, str) or (given and isinstance(given[0], int))
+    return [given] if one else list(given)
 
 
 class Common(BaseModel):
@@ -113,10 +119,7 @@ class CompletionBody(Common):
 
     def prompts(self) -> list[str | list[int]]:
         """The prompts, each a text or tokens."""
-        prompt: Any = self.prompt
-        if isinstance(prompt, str) or (prompt and isinstance(prompt[0], int)):
-            return [prompt]
-        return list(prompt)
+        return texts_or_tokens(self.prompt)
 
 
 class ResponseFormat(BaseModel):

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -20,8 +20,10 @@ from ..config import Limits
 from ..data_plane import ServiceDataPlane, count_answer, report
 from ..disconnect import while_connected
 from ..errors import ServeError, Status, shown
+from ..served_model import ServedModel
 from .answers import Form
 from .bodies import ChatBody, CompletionBody, read_body
+from .embeddings import EmbeddingBody
 from .generation import Generation
 
 PREFIX = "/openai"  # KServe's
@@ -53,19 +55,23 @@ class OpenAIEndpoints:
 
     async def chat(self, request: Request) -> Response:
         """Answers a conversation."""
-        return await self._told(request, ChatBody)
+        return await self._told(request, self._generated(request, ChatBody))
 
     async def completion(self, request: Request) -> Response:
         """Continues texts."""
-        return await self._told(request, CompletionBody)
+        return await self._told(request, self._generated(request, CompletionBody))
+
+    async def embeddings(self, request: Request) -> Response:
+        """Turns texts into vectors."""
+        return await self._told(request, self._embedded(request))
 
     async def beyond(self, path: str) -> Response:
         """Tells that there is no such path."""
         return error_response(ServeError(Status.NOT_FOUND, f"there is no path {shown(PREFIX + '/v1/' + path)}"))
 
-    async def _told(self, request: Request, kind: type[ChatBody] | type[CompletionBody]) -> Response:
+    async def _told(self, request: Request, answer: Awaitable[Response]) -> Response:
         try:
-            response = await self._answer(request, kind)
+            response = await answer
         except Exception as error:  # each gets a status
             told = report(error, "openai", request.url.path)
             count_answer("openai", str(told.status.http))
@@ -74,10 +80,13 @@ class OpenAIEndpoints:
             count_answer("openai", "200")
         return response
 
-    async def _answer(self, request: Request, kind: type[ChatBody] | type[CompletionBody]) -> Response:
-        limits = Limits(max_json_bytes=self._dataplane.most_json_bytes())
-        text, _ = await read_bytes(request, limits, self._max_body, self._body_seconds)
-        body: ChatBody | CompletionBody = read_body(kind, text)
+    async def _embedded(self, request: Request) -> Response:
+        body = read_body(EmbeddingBody, await self._read(request))
+        with self._dataplane.place():
+            return JSONResponse(await while_connected(request, self._served(body.model).embed(body)))
+
+    async def _generated(self, request: Request, kind: type[ChatBody] | type[CompletionBody]) -> Response:
+        body: ChatBody | CompletionBody = read_body(kind, await self._read(request))
         generation = self._find(body.model)
         with contextlib.ExitStack() as held:
             held.enter_context(self._dataplane.place())
@@ -103,9 +112,17 @@ class OpenAIEndpoints:
                 echoed = [generation.tokenizer.decode(each) for each in prompts for _ in range(choices)]
         return generation.start(prompts, choices, options, grammar), Form(body, generation.tokenizer, echoed)
 
-    def _find(self, model: str) -> Generation:
+    async def _read(self, request: Request) -> bytes:
+        limits = Limits(max_json_bytes=self._dataplane.most_json_bytes())
+        text, _ = await read_bytes(request, limits, self._max_body, self._body_seconds)
+        return text
+
+    def _served(self, model: str) -> ServedModel:
         name, _, version = model.rpartition("/")
-        found = self._dataplane.repository.find(name or model, version if name else None)
+        return self._dataplane.repository.find(name or model, version if name else None)
+
+    def _find(self, model: str) -> Generation:
+        found = self._served(model)
         if found.generation is None:
             raise ServeError(Status.INVALID, f"model {shown(model)} generates no text: it has no tokenizer.json")
         return found.generation
@@ -134,6 +151,7 @@ def openai_router(endpoints: OpenAIEndpoints) -> APIRouter:
     routes.add_api_route("/models/{model_name:path}", endpoints.model, methods=["GET"], response_model=None)
     routes.add_api_route("/chat/completions", endpoints.chat, methods=["POST"], response_model=None)
     routes.add_api_route("/completions", endpoints.completion, methods=["POST"], response_model=None)
+    routes.add_api_route("/embeddings", endpoints.embeddings, methods=["POST"], response_model=None)
     routes.add_api_route("/{path:path}", endpoints.beyond, methods=["GET", "POST"], response_model=None)
     return routes
 

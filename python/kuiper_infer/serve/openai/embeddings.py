@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""Embeddings of texts, by a model that encodes sentences."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from kuiper_infer import Model
+from kuiper_infer.text import Tokenizer
+
+from ..config import ModelConfig
+from ..errors import ServeError, Status
+from .bodies import texts_or_tokens
+
+Submit = Callable[[list[np.ndarray], float], Awaitable[list[np.ndarray]]]
+_MOST_INPUTS = 2048  # OpenAI's own limit
+_Tokens = Annotated[list[int], Field(min_length=1)]
+
+
+class EmbeddingBody(BaseModel):
+    """A request for embeddings."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    model: str
+    input: str | list[str] | _Tokens | list[_Tokens]
+    encoding_format: Literal["float", "base64"] = "float"
+    dimensions: None = None  # the width is the model's
+    user: str | None = None
+
+    def inputs(self) -> list[str | list[int]]:
+        """The inputs, each a text or tokens."""
+        inputs = texts_or_tokens(self.input)
+        if not 0 < len(inputs) <= _MOST_INPUTS:
+            raise ServeError(Status.INVALID, f"input has {len(inputs)} entries, expected 1 to {_MOST_INPUTS}")
+        return inputs
+
+
+def is_encoder(engine: Model) -> bool:
+    """Whether a model takes int64 tokens (batch, length), gives one float output of rank 2 or 3, and has no states."""
+    inputs, outputs = engine.inputs, engine.outputs
+    if engine.states or len(inputs) != 1 or len(outputs) != 1:
+        return False
+    takes = inputs[0].dtype == "int64" and len(inputs[0].shape or ()) == 2
+    return takes and outputs[0].dtype == "float32" and len(outputs[0].shape or ()) in (2, 3)
+
+
+class Embedding:
+    """Tokenizer and limits of one version of a model that encodes sentences."""
+
+    def __init__(self, config: ModelConfig, tokenizer_file: Path) -> None:
+        self._timeout = config.limits.timeout_seconds
+        self._tokenizer = Tokenizer.load(tokenizer_file)
+
+    async def answer(self, body: EmbeddingBody, submit: Submit) -> dict[str, Any]:
+        """The body of the response. `submit` queues the arrays of one input until a deadline."""
+        deadline = time.monotonic() + self._timeout
+        prompts = await asyncio.to_thread(self._prompts, body)
+        data = []
+        for index, tokens in enumerate(prompts):
+            (output,) = await submit([np.array([tokens], np.int64)], deadline)
+            vector = output[0] if output.ndim == 2 else output[0].mean(axis=0)
+            data.append({"object": "embedding", "index": index, "embedding": _encoded(vector, body.encoding_format)})
+        count = sum(len(tokens) for tokens in prompts)
+        usage = {"prompt_tokens": count, "total_tokens": count}
+        return {"object": "list", "data": data, "model": body.model, "usage": usage}
+
+    def _prompts(self, body: EmbeddingBody) -> list[list[int]]:
+        prompts = [self._tokenizer.encode(each) if isinstance(each, str) else each for each in body.inputs()]
+        for index, tokens in enumerate(prompts):
+            if not tokens:
+                raise ServeError(Status.INVALID, f"input {index} has no tokens, expected at least one")
+            wrong = next((token for token in tokens if not 0 <= token < self._tokenizer.size), None)
+            if wrong is not None:
+                said = f"input {index} has the token {wrong}, expected 0 to {self._tokenizer.size - 1}"
+                raise ServeError(Status.INVALID, said)
+        return prompts
+
+
+def _encoded(vector: np.ndarray, form: str) -> list[float] | str:
+    if form == "base64":
+        return base64.b64encode(vector.astype("<f4").tobytes()).decode()
+    found: list[float] = vector.tolist()
+    return found

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Embeddings by OpenAI's protocol, of small encoders whose table of vectors the tests know."""
+
+from __future__ import annotations
+
+import base64
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import numpy as np
+import pytest
+
+import tiny_decoder
+from kuiper_infer.text import Tokenizer
+
+from . import models
+from .running_service import Service
+
+openai = pytest.importorskip("openai", reason='needs the package openai: pip install ".[test]"')
+
+TABLE = np.random.default_rng(1).standard_normal((64, 8)).astype(np.float32)
+TOKENS = """7767517
+3 2
+pnnx.Input tokens 0 1 0 #0=(1,?)i64
+nn.Embedding embed 1 1 0 1 embedding_dim=8 num_embeddings=64 sparse=False @weight=(64,8)f32 #0=(1,?)i64 #1=(1,?,8)f32
+pnnx.Output vectors 1 0 1 #1=(1,?,8)f32
+"""
+SENTENCE = """7767517
+4 3
+pnnx.Input tokens 0 1 0 #0=(1,?)i64
+nn.Embedding embed 1 1 0 1 embedding_dim=8 num_embeddings=64 sparse=False @weight=(64,8)f32 #0=(1,?)i64 #1=(1,?,8)f32
+torch.sum sum 1 1 1 2 dim=(1) keepdim=False $input=1 #1=(1,?,8)f32 #2=(1,8)f32
+pnnx.Output vector 1 0 2 #2=(1,8)f32
+"""
+
+
+def write(folder: Path, text: str) -> None:
+    folder.mkdir(parents=True)
+    (folder / "tokenizer.json").write_text(tiny_decoder.tokenizer_json())
+    with zipfile.ZipFile(folder / "model.pnnx.bin", "w") as archive:
+        archive.writestr("embed.weight", TABLE.tobytes())
+    (folder / "model.pnnx.param").write_text(text)
+
+
+@pytest.fixture(scope="module")
+def encoding(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    folder = tmp_path_factory.mktemp("encoding")
+    write(folder / "models" / "tokens" / "1", TOKENS)
+    write(folder / "models" / "sentence" / "1", SENTENCE)
+    tiny_decoder.write(folder / "models" / "small" / "1", "threads = 1\n")
+    models.write(folder / "models" / "affine" / "1", models.AFFINE)
+    service = Service(folder / "models", folder / "log", "--ready", "all")
+    service.wait(service.ready)
+    yield service
+    assert service.end() == 0
+    assert "Traceback" not in service.log.read_text()
+
+
+@pytest.mark.parametrize("model, pool", [("tokens", np.mean), ("sentence/1", np.sum)])
+@pytest.mark.parametrize("form", ["float", "base64", None])  # None: the client asks for base64 and decodes it
+def test_vectors(encoding: Service, model: str, pool: object, form: str | None) -> None:
+    tokenizer = Tokenizer.load((encoding.folder / "tokens" / "1" / "tokenizer.json").read_bytes())
+    hello, other = tokenizer.encode("hello"), tokenizer.encode("other text")
+    more = {} if form is None else {"encoding_format": form}
+    with openai.OpenAI(base_url=f"{encoding.url}/openai/v1", api_key="none", max_retries=0, timeout=60) as client:
+        for given, expected in (
+            ("hello", [hello]),
+            (["hello", "other text"], [hello, other]),
+            (hello, [hello]),
+            ([other, hello], [other, hello]),
+        ):
+            made = client.embeddings.create(model=model, input=given, **more)
+            assert made.usage.prompt_tokens == made.usage.total_tokens == sum(map(len, expected))
+            assert [each.index for each in made.data] == list(range(len(expected)))
+            for found, tokens in zip(made.data, expected, strict=True):
+                vector = found.embedding
+                if isinstance(vector, str):
+                    vector = np.frombuffer(base64.b64decode(vector), "<f4")
+                np.testing.assert_allclose(vector, pool(TABLE[tokens], axis=0), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "body, status, said",
+    [
+        ({"input": ""}, 400, "no tokens"),
+        ({"input": []}, 400, "input"),
+        ({"input": [[]]}, 400, "input"),
+        ({"input": ["a"] * 2049}, 400, "2049 entries"),
+        ({"input": [1000]}, 400, "token 1000"),
+        ({"input": [-1]}, 400, "token -1"),
+        ({"input": 5}, 400, "input"),
+        ({}, 400, "input"),
+        ({"input": "a", "encoding_format": "int8"}, 400, "encoding_format"),
+        ({"input": "a", "dimensions": 4}, 400, "dimensions"),
+        ({"input": "a", "surprise": 4}, 400, "surprise"),
+        ({"input": "a", "model": "small"}, 400, "gives no embeddings"),
+        ({"input": "a", "model": "affine"}, 400, "gives no embeddings"),
+        ({"input": "a", "model": "absent"}, 404, "absent"),
+    ],
+)
+def test_wrong_requests(encoding: Service, body: dict[str, object], status: int, said: str) -> None:
+    answer = httpx.post(f"{encoding.url}/openai/v1/embeddings", json={"model": "tokens", **body}, timeout=60)
+    assert answer.status_code == status, answer.text
+    assert said in answer.json()["error"]["message"]
