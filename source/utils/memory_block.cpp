@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <limits>
 
@@ -64,11 +65,12 @@ std::shared_ptr<void> MapPages(std::size_t bytes) {
 }
 #endif
 
-/// Bytes rounded up to whole cache lines; -1 if the machine has less memory.
+/// Bytes rounded up to whole cache lines; -1 if the machine or the address space has less memory.
 int64_t RoundedBytes(int64_t bytes) {
   // More would be promised by an overcommitting system and fail only when it is written.
   const int64_t memory = PhysicalMemoryBytes();
-  if (bytes > (memory > 0 ? memory : std::numeric_limits<int64_t>::max() - kCacheLine)) return -1;
+  constexpr int64_t kMost = std::numeric_limits<std::ptrdiff_t>::max() - kCacheLine;
+  if (bytes > (memory > 0 ? std::min(memory, kMost) : kMost)) return -1;
   return AlignedBytes(std::max<int64_t>(bytes, 1));
 }
 

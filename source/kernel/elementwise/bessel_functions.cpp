@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "kernel/elementwise/cylinder_functions.hpp"
+
 namespace kuiper_infer::kernel {
 namespace {
 
@@ -16,14 +18,14 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 double BesselY(int order, double x) {
   if (std::isnan(x) || x < 0) return kNaN;
   if (x == 0) return -kInfinity;
-  return std::isinf(x) ? kNaN : std::cyl_neumann(static_cast<double>(order), x);
+  return std::isinf(x) ? kNaN : cyl_neumann(static_cast<double>(order), x);
 }
 
 double BesselK(int order, double x, bool scaled) {
   if (std::isnan(x) || x < 0) return kNaN;
   if (x == 0) return kInfinity;
   constexpr double kLarge = 100;
-  if (x < kLarge) return std::cyl_bessel_k(static_cast<double>(order), x) * (scaled ? std::exp(x) : 1);
+  if (x < kLarge) return cyl_bessel_k(static_cast<double>(order), x) * (scaled ? std::exp(x) : 1);
   // Abramowitz and Stegun 9.7.2.
   const double mu = 4.0 * order * order;
   double term = 1;
@@ -43,8 +45,8 @@ double AiryAi(double x) {
   if (x > kUnderflow) return 0;
   const double z = std::abs(x);
   const double zeta = 2 * kThird * z * std::sqrt(z);
-  if (x > 0) return std::sqrt(z / 3) / kPi * std::cyl_bessel_k(kThird, zeta);
-  return std::sqrt(z) / 2 * (std::cyl_bessel_j(kThird, zeta) - std::cyl_neumann(kThird, zeta) / std::sqrt(3.0));
+  if (x > 0) return std::sqrt(z / 3) / kPi * cyl_bessel_k(kThird, zeta);
+  return std::sqrt(z) / 2 * (cyl_bessel_j(kThird, zeta) - cyl_neumann(kThird, zeta) / std::sqrt(3.0));
 }
 
 double SphericalBesselJ0(double x) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "kernel/elementwise/cylinder_functions.hpp"
+
 namespace kuiper_infer::kernel {
 namespace {
 
@@ -67,7 +69,7 @@ double BesselI(int order, double x, bool scaled) {
   double value;
   constexpr double kLarge = 500;  // from here on e^x comes near the largest number
   if (y < kLarge) {
-    value = std::cyl_bessel_i(static_cast<double>(order), y) * (scaled ? std::exp(-y) : 1);
+    value = cyl_bessel_i(static_cast<double>(order), y) * (scaled ? std::exp(-y) : 1);
   } else {
     // Abramowitz and Stegun 9.7.1.
     const double mu = 4.0 * order * order;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "kernel/elementwise/cylinder_functions.hpp"
 #include "kernel/elementwise/special_functions.hpp"
 #include "utils/wrapping.hpp"
 
@@ -69,8 +70,8 @@ KUIPER_UNARY(I0, BesselI(0, x, false))
 KUIPER_UNARY(I0e, BesselI(0, x, true))
 KUIPER_UNARY(I1, BesselI(1, x, false))
 KUIPER_UNARY(I1e, BesselI(1, x, true))
-KUIPER_UNARY(J0, std::isnan(x) ? x : std::cyl_bessel_j(0.0, std::abs(x)))
-KUIPER_UNARY(J1, std::isnan(x) ? x : std::copysign(1.0, x) * std::cyl_bessel_j(1.0, std::abs(x)))
+KUIPER_UNARY(J0, std::isnan(x) ? x : cyl_bessel_j(0.0, std::abs(x)))
+KUIPER_UNARY(J1, std::isnan(x) ? x : std::copysign(1.0, x) * cyl_bessel_j(1.0, std::abs(x)))
 KUIPER_UNARY(Entr,
              std::isnan(x) ? x : (x > 0 ? -x * std::log(x) : (x == 0 ? 0 : -std::numeric_limits<double>::infinity())))
 KUIPER_UNARY(Erfcx, ScaledErfc(x))
