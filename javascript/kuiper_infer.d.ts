@@ -41,6 +41,19 @@ export interface LoadOptions {
   maxStateLength?: number;
 }
 
+/** What a file holds, and what a run takes. Sizes of a run are null as long as an input's shape is free. */
+export interface Description {
+  inputs: {name: string; type: ElementType | null; shape: number[] | null}[];
+  outputs: {name: string; type: ElementType | null; shape: number[] | null}[];
+  /** How many operators of each type there are. */
+  operators: Record<string, number>;
+  parameters: number;
+  weight_bytes: number;
+  multiply_adds: number | null;
+  planned_bytes: number | null;
+  warnings: string[];
+}
+
 /** What load, run and reset throw. The text is the one that the library gives on other platforms. */
 export class KuiperError extends Error {
   readonly code:
@@ -59,11 +72,20 @@ export class Model {
    * that is left out is that of the last run.
    */
   run(inputs: Record<string, InputValue>): NdArray[];
+  describe(): Description;
+  /**
+   * Runs the model `runs` times on the inputs of its last run, and returns the page that `kuiper report` writes, as HTML that
+   * needs no other file: the planned graph, and time and memory of each step. `name` is that of the .param file.
+   */
+  report(name?: string, runs?: number): string;
   /** Gives all states their first values. */
   reset(): void;
   /** Returns the model's memory. Later calls throw a KuiperError, but dispose may be called again. */
   dispose(): void;
 }
+
+/** Says where kuiper_infer.wasm is, if it isn't beside kuiper_infer.mjs. Has to come before any other call. */
+export function setWasm(source: Source): void;
 
 /** The library's version, such as "1.2.3". */
 export function version(): Promise<string>;

@@ -37,10 +37,16 @@ export class KuiperError extends Error {
 }
 
 let instance;
+let wasm;
+
+/** Says where the WebAssembly module is, if it isn't beside this file. */
+export function setWasm(source) {
+  wasm = source;
+}
 
 /** The one instance of the WebAssembly module, made when it is first needed. */
 function core() {
-  instance ??= readBytes(new URL("./kuiper_infer.wasm", import.meta.url)).then((bytes) => {
+  instance ??= readBytes(wasm ?? new URL("./kuiper_infer.wasm", import.meta.url)).then((bytes) => {
     if (!WebAssembly.validate(bytes)) {
       throw new KuiperError(
         "unsupported",
@@ -114,7 +120,7 @@ function readArray(module, memory) {
 export class Model {
   #module;
   #handle;
-  #inputMemory = new Map();
+  #inputs = new Map();  // for each input that was set, its memory, which begins with a kuiper_array, and its name's there
 
   constructor(module, handle) {
     this.#module = module;
@@ -184,6 +190,39 @@ export class Model {
     );
   }
 
+  /** The answer of a function of module.cpp, which writes where its text is. */
+  #ask(call) {
+    const module = this.#module;
+    return withMemory(module, 4, (target) => {
+      const status = call(target);
+      const text = module.UTF8ToString(new DataView(module.HEAPU8.buffer).getUint32(target, true));
+      if (status !== 0) throw new KuiperError(STATUSES[status], text);
+      return text;
+    });
+  }
+
+  describe() {
+    const module = this.#require();
+    return JSON.parse(this.#ask((target) => module._kuiper_describe(this.#handle, target)));
+  }
+
+  report(name = "", runs = 10) {
+    const module = this.#require();
+    const inputs = [...this.#inputs.values()];
+    return withText(module, name, (title) =>
+      withMemory(module, 8 * inputs.length, (lists) => {
+        const view = new DataView(module.HEAPU8.buffer);
+        inputs.forEach(({text, memory}, i) => {
+          view.setUint32(lists + 4 * i, text, true);
+          view.setUint32(lists + 4 * (inputs.length + i), memory, true);
+        });
+        return this.#ask((target) =>
+          module._kuiper_report(this.#handle, title, inputs.length, lists, lists + 4 * inputs.length, runs, target),
+        );
+      }),
+    );
+  }
+
   reset() {
     check(this.#require(), this.#module._kuiper_session_reset(this.#handle));
   }
@@ -191,8 +230,8 @@ export class Model {
   dispose() {
     if (this.#handle === 0) return;
     this.#module._kuiper_free(this.#handle);
-    for (const memory of this.#inputMemory.values()) this.#module._free(memory);
-    this.#inputMemory.clear();
+    for (const {memory} of this.#inputs.values()) this.#module._free(memory);
+    this.#inputs.clear();
     this.#handle = 0;
   }
 
@@ -205,23 +244,28 @@ export class Model {
     if (count !== data.length) {
       throw new KuiperError("input", `input '${name}' has ${data.length} elements, expected ${count} for shape [${shape}]`);
     }
-    const extents = Math.ceil((ARRAY.size + 8 * shape.length) / 64) * 64;
-    const memory = allocate(module, extents + data.byteLength);
+    // The struct, the extents, the name, and from a multiple of 64 on the elements.
+    const nameBytes = module.lengthBytesUTF8(name) + 1;
+    const afterShape = ARRAY.size + 8 * shape.length;
+    const elements = Math.ceil((afterShape + nameBytes) / 64) * 64;
+    const memory = allocate(module, elements + data.byteLength);
+    const text = memory + afterShape;
     try {
       const view = new DataView(module.HEAPU8.buffer, memory);
       view.setInt32(ARRAY.type, number, true);
       view.setInt32(ARRAY.rank, shape.length, true);
       view.setUint32(ARRAY.shape, memory + ARRAY.size, true);
-      view.setUint32(ARRAY.data, memory + extents, true);
+      view.setUint32(ARRAY.data, memory + elements, true);
       shape.forEach((extent, axis) => view.setBigInt64(ARRAY.size + 8 * axis, BigInt(extent), true));
-      module.HEAPU8.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), memory + extents);
-      withText(module, name, (text) => check(module, module._kuiper_set_input(this.#handle, text, memory)));
+      module.HEAPU8.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), memory + elements);
+      module.stringToUTF8(name, text, nameBytes);
+      check(module, module._kuiper_set_input(this.#handle, text, memory));
     } catch (error) {
       module._free(memory);
       throw error;
     }
-    module._free(this.#inputMemory.get(name) ?? 0);
-    this.#inputMemory.set(name, memory);
+    module._free(this.#inputs.get(name)?.memory ?? 0);
+    this.#inputs.set(name, {memory, text});
   }
 
   /** Type, shape and elements of a value that the caller gave. */

@@ -6,14 +6,35 @@ import {existsSync, readFileSync, readdirSync} from "node:fs";
 import {join, resolve} from "node:path";
 import {pathToFileURL} from "node:url";
 
-import {parseNpy} from "./npy.js";
+import {parseNpy} from "../python/kuiper_infer/serve/page/npy.js";
 import {readZip} from "./zip.js";
 
 const [build] = process.argv.slice(2);
 const source = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
 const {Model, KuiperError, version} = await import(pathToFileURL(resolve(build, "kuiper_infer.mjs")));
 
-const npyOf = (path) => parseNpy(readFileSync(path), path);
+const NPY_TYPES = {
+  "<f4": ["float32", Float32Array],
+  "<f8": ["float64", Float64Array],
+  "<f2": ["float16", Uint16Array],
+  "<i4": ["int32", Int32Array],
+  "<i8": ["int64", BigInt64Array],
+  "<i2": ["int16", Int16Array],
+  "|i1": ["int8", Int8Array],
+  "|u1": ["uint8", Uint8Array],
+  "|b1": ["bool", Uint8Array],
+  "<c8": ["complex64", Float32Array],
+  "<c16": ["complex128", Float64Array],
+};
+
+function readNpy(bytes, file) {
+  const {descr, shape, buffer} = parseNpy(bytes, file);
+  assert.ok(descr in NPY_TYPES, `${file}: ${descr}`);
+  const [type, Elements] = NPY_TYPES[descr];
+  return {type, shape, data: new Elements(buffer)};
+}
+
+const npyOf = (path) => readNpy(readFileSync(path), path);
 
 /** A half number's bits as a number. */
 function fromHalf(bits) {
@@ -37,7 +58,7 @@ function expectNear(got, want, tolerance, place) {
 /** The arrays prefix0.npy, prefix1.npy, ... */
 function arraysOf(read, prefix) {
   const arrays = [];
-  for (let bytes; (bytes = read(`${prefix}${arrays.length}.npy`)); ) arrays.push(parseNpy(bytes, prefix + arrays.length));
+  for (let bytes; (bytes = read(`${prefix}${arrays.length}.npy`)); ) arrays.push(readNpy(bytes, prefix + arrays.length));
   return arrays;
 }
 
@@ -112,13 +133,22 @@ async function testInterface() {
   const bytes = readFileSync(file("bin"));
   await assert.rejects(Model.load(file("param"), bytes.subarray(0, bytes.length >> 1)), KuiperError);
   const model = await Model.load(readFileSync(file("param")), bytes);
-  const [{name, shape, type}] = model.inputs;
-  assert.equal(type, "float32");
+  assert.deepEqual(model.inputs, [{name: "pnnx_input_0", type: "float32", shape: [1, 1, 32, -1]}]);
+  const [{name}] = model.inputs;
+  const shape = [1, 1, 32, 64];
   assert.throws(() => model.run({absent: new Float32Array(1)}), /absent/);
-  assert.throws(() => model.run({[name]: new Float32Array(1)}), /has 1 elements, expected/);
+  assert.throws(() => model.run({}), KuiperError);
+  assert.throws(() => model.run({[name]: new Float32Array(32 * 64)}), /has shape \[1,1,32,-1\], expected extents/);
+  assert.throws(() => model.run({[name]: {data: new Float32Array(1), shape}}), /has 1 elements, expected 2048/);
+  assert.throws(() => model.run({[name]: {data: new Float32Array(33 * 64), shape: [1, 1, 33, 64]}}), KuiperError);
   assert.throws(() => model.run({[name]: [1, 2]}), /typed array/);
-  const count = shape.reduce((product, extent) => product * extent, 1);
-  assert.equal(model.run({[name]: new Float32Array(count)}).length, model.outputNames.length);
+  assert.deepEqual(model.run({[name]: {data: new Float32Array(32 * 64), shape}}).map((output) => output.shape), [[1, 16, 96]]);
+  assert.deepEqual(model.outputNames, ["pnnx_output_0"]);
+  const described = model.describe();
+  assert.deepEqual([described.inputs[0].name, described.operators["pnnx.Input"]], [name, 1]);
+  const report = model.report("line_reader.pnnx.param", 2);
+  const steps = JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(report)[1]).steps;
+  assert.ok(steps.length > 5 && steps.every((step) => step.seconds >= 0) && steps.some((step) => step.seconds > 0));
   model.dispose();
   model.dispose();
   assert.throws(() => model.run({}), /disposed/);

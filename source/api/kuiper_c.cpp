@@ -7,6 +7,7 @@
 #include <new>
 #include <optional>
 
+#include "api/c_model.hpp"
 #include "api/c_options.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/utils/error.hpp"
@@ -158,6 +159,8 @@ struct kuiper_model {
 struct kuiper_state {
   kuiper_infer::StateSnapshot snapshot;
 };
+
+const kuiper_infer::RuntimeGraph& kuiper_infer::GraphOf(const kuiper_model& model) { return model.shared->graph; }
 
 const char* kuiper_version(void) { return KUIPER_VERSION; }
 

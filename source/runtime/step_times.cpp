@@ -7,6 +7,22 @@
 #include <utility>
 
 namespace kuiper_infer {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Lets each step start when the previous one ends.
+void SetStarts(Steps& steps) {
+  double start = 0;
+  for (auto& step : steps) {
+    step.start = start;
+    start += step.seconds;
+  }
+}
+
+}  // namespace
 
 double TotalSeconds(const Steps& steps) {
   double sum = 0;
@@ -23,12 +39,20 @@ Steps MeasureSteps(RuntimeGraph& graph, int runs, const RunOptions& options) {
       best[i].seconds = std::min(best[i].seconds, steps[i].seconds);
     }
   }
-  double start = 0;
-  for (auto& step : best) {
-    step.start = start;
-    start += step.seconds;
-  }
+  SetStarts(best);
   return best;
+}
+
+Steps MeanSteps(RuntimeGraph& graph, int runs, const RunOptions& options) {
+  graph.Run(options);
+  Steps sums = graph.Profile(false, options);
+  for (int run = 1; run < runs; ++run) {
+    const Steps steps = graph.Profile(false, options);
+    for (std::size_t i = 0; i < std::min(sums.size(), steps.size()); ++i) sums[i].seconds += steps[i].seconds;
+  }
+  for (auto& step : sums) step.seconds /= std::max(1, runs);
+  SetStarts(sums);
+  return sums;
 }
 
 Steps FastestTrace(RuntimeGraph& graph, int runs) {
@@ -42,14 +66,19 @@ Steps FastestTrace(RuntimeGraph& graph, int runs) {
 }
 
 double FastestRun(RuntimeGraph& graph, int runs, const RunOptions& options) {
-  using Clock = std::chrono::steady_clock;
   double fastest = std::numeric_limits<double>::infinity();
   for (int run = 0; run < runs; ++run) {
     const Clock::time_point start = Clock::now();
     graph.Run(options);
-    fastest = std::min(fastest, std::chrono::duration<double>(Clock::now() - start).count());
+    fastest = std::min(fastest, SecondsSince(start));
   }
   return fastest;
+}
+
+double MeanRun(RuntimeGraph& graph, int runs, const RunOptions& options) {
+  const Clock::time_point start = Clock::now();
+  for (int run = 0; run < runs; ++run) graph.Run(options);
+  return SecondsSince(start) / std::max(1, runs);
 }
 
 }  // namespace kuiper_infer

@@ -24,12 +24,13 @@ TensorSpec SpecOf(const RuntimeOperand& operand) {
   return {operand.type, Shape(operand.shapes.begin(), operand.shapes.end())};
 }
 
-/// The file's name, without the folder, and its size.
+/// The file's name, without the folder, and its size, which is null if there is no such file.
 nlohmann::json DescribeFile(const std::string& path) {
   if (path.empty()) return nullptr;
   std::error_code error;
   const auto bytes = std::filesystem::file_size(path, error);
-  return {{"name", std::filesystem::path(path).filename().string()}, {"bytes", error ? 0 : bytes}};
+  return {{"name", std::filesystem::path(path).filename().string()},
+          {"bytes", error ? nlohmann::json(nullptr) : nlohmann::json(bytes)}};
 }
 
 }  // namespace

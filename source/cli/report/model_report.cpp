@@ -65,8 +65,8 @@ std::string MakePage(std::string json) {
 
 std::string MakeReport(RuntimeGraph& graph, const ReportSubject& subject, const RunOptions& run_options) {
   const LoadWatch watch;
-  const Steps steps = MeasureSteps(graph, subject.runs, run_options);
-  const double seconds = FastestRun(graph, subject.runs, run_options);
+  const Steps steps = (subject.means ? MeanSteps : MeasureSteps)(graph, subject.runs, run_options);
+  const double seconds = (subject.means ? MeanRun : FastestRun)(graph, subject.runs, run_options);
   const std::optional<MachineLoad> load = watch.Load();
   const RuntimeGraph::Report report = graph.report();
   const nlohmann::json data = {{"made", Now()},
@@ -76,6 +76,7 @@ std::string MakeReport(RuntimeGraph& graph, const ReportSubject& subject, const 
                                 {{"seconds", seconds},
                                  {"steps_seconds", TotalSeconds(steps)},
                                  {"runs", subject.runs},
+                                 {"means", subject.means},
                                  {"others", load ? nlohmann::json(load->others + load->stolen) : nullptr},
                                  {"multiply_adds", report.multiply_adds},
                                  {"planned_bytes", report.planned_bytes},

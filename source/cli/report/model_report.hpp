@@ -15,6 +15,7 @@ struct ReportSubject {
   std::map<std::string, std::string> options;  ///< options of loading and running, by name
   int threads = 0;                             ///< the graph's number of threads; 0: the default
   int runs = 10;                               ///< number of runs; for each step the fastest counts
+  bool means = false;                          ///< the mean counts instead: for a clock too coarse to time a step once
 };
 
 /// Runs the graph, whose shapes are inferred for the inputs that are set, and returns a page of HTML that needs no

@@ -14,14 +14,14 @@ if (run.others > 0.3) {
 
 const card = (name, value, more) => element("div", { class: "card" }, element("span", {}, name), element("b", {}, value), element("span", {}, more));
 place("cards").append(
-  card("Time of a run", milliseconds(run.seconds), `fastest of ${run.runs} from end to end`),
+  card("Time of a run", milliseconds(run.seconds), `${run.means ? "mean" : "fastest"} of ${run.runs} from end to end`),
   card("Steps", String(steps.length), `take ${milliseconds(run.steps_seconds)} together`),
   card("Multiply-adds", count(run.multiply_adds), rate(gigaflops({ multiply_adds: run.multiply_adds, seconds: run.seconds })) + " GFLOP/s"),
   card("Memory of a run", bytes(run.planned_bytes), `planned; ${bytes(run.largest_live_bytes)} of arrays live at once`),
   card("Weights", bytes(data.model.weight_bytes), `in memory; ${count(data.model.parameters)} parameters`));
 
 const arrayText = (array) => `${array.type || "unknown"} ${extents(array.shape)}`;
-const fileText = (file) => (file ? `${file.name}, ${bytes(file.bytes)}` : "none: all weights are zero");
+const fileText = (file) => (file ? file.name + (file.bytes === null ? "" : `, ${bytes(file.bytes)}`) : "none: all weights are zero");
 place("model").append(makeList([["graph", data.model.param ? fileText(data.model.param) : "from memory"], ["weights", data.model.param ? fileText(data.model.bin) : "from memory"],
   ...data.model.inputs.map((input) => ["input " + input.name, arrayText(input)]),
   ...data.model.outputs.map((output) => ["output " + output.name, arrayText(output)])]),
