@@ -45,6 +45,9 @@ export const facts = (pairs) =>
   element("dl", { class: "facts" }, ...pairs.filter(([, value]) => value !== null && value !== undefined)
     .map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
 
+/** A part of a page with a heading. */
+export const section = (title, ...content) => element("section", { class: "card", "aria-label": title }, element("h2", {}, title), ...content);
+
 /** A table. A column is [head, row -> content, whether it holds numbers]; `caption` is for screen readers. */
 export function table(caption, columns, rows) {
   const cell = (tag, content, number, more = {}) => element(tag, { ...more, class: number ? "number" : null }, content);

@@ -4,6 +4,7 @@
 import { element, select, field } from "./dom.js";
 import { extents } from "./format.js";
 import { extentFields } from "./extent_fields.js";
+import { readNpy } from "./npy_tensor.js";
 import { layoutOf, PictureInput } from "./picture_input.js";
 import { arrayBy, arrayOf, countOf, isFloat, read } from "./tensors.js";
 
@@ -55,16 +56,32 @@ class RandomInput {
   }
 }
 
-export class InputPart {
+/** An array in a file of NumPy. */
+class NpyInput {
   constructor(input) {
+    this.input = input;
+    this.file = element("input", { type: "file", accept: ".npy" });
+    this.element = field(`A file .npy, ${extents(input.shape)}`, this.file);
+  }
+
+  async tensor() {
+    const [file] = this.file.files;
+    if (!file) throw new Error("there is no file.");
+    return readNpy(new Uint8Array(await file.arrayBuffer()), file.name, this.input);
+  }
+}
+
+export class InputPart {
+  /** `settings` are those of PictureInput. */
+  constructor(input, settings) {
     this.input = input;
     this.ways = new Map();
     const { shape } = input;
-    if (layoutOf(input)) this.ways.set("Picture", new PictureInput(input));
+    if (layoutOf(input)) this.ways.set("Picture", new PictureInput(input, settings));
     if (shape.slice(1).every((extent) => extent > 0) && countOf(shape.map((e) => Math.max(e, 1))) <= MOST_FIELDS) {
       this.ways.set("Fields", new FieldsInput(input));
     }
-    this.ways.set("JSON", new JsonInput(input)).set("Random", new RandomInput(input));
+    this.ways.set("JSON", new JsonInput(input)).set("Random", new RandomInput(input)).set(".npy file", new NpyInput(input));
     this.choice = select([...this.ways.keys()], { onchange: () => this.draw() });
     this.place = element("div");
     this.element = element("fieldset", {},
@@ -75,6 +92,16 @@ export class InputPart {
 
   draw() {
     this.place.replaceChildren(this.ways.get(this.choice.value).element);
+  }
+
+  /** Takes a picture's file, if the input may be a picture. */
+  takePicture(file) {
+    return this.ways.get("Picture")?.take(file);
+  }
+
+  /** The picture as the model gets it: a canvas, or null if the input is given in another way. */
+  picture() {
+    return this.ways.get(this.choice.value).canvas ?? null;
   }
 
   /** The tensor, or an Error that names the input. */

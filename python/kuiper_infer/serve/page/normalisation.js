@@ -13,7 +13,8 @@ const KNOWN = {
 };
 
 export class NormalisationFields {
-  constructor(channels, datatype) {
+  /** `known`: the name to begin with. */
+  constructor(channels, datatype, known = isFloat(datatype) ? "From 0 to 1" : "From 0 to 255") {
     this.channels = channels;
     this.known = select(Object.keys(KNOWN), { onchange: () => this.set(this.known.value) });
     this.divisor = element("input", { inputmode: "decimal" });
@@ -23,8 +24,8 @@ export class NormalisationFields {
     this.element = element("div", {}, field("Normalisation", this.known), element("details", {}, element("summary", {}, "Its numbers"),
       element("div", { class: "fields" }, field("Divide by", this.divisor), field("Subtract", this.mean, "of each channel"),
         field("Then divide by", this.deviation, "of each channel"), channels === 3 ? field("Order", this.order) : null)));
-    this.known.value = isFloat(datatype) ? "From 0 to 1" : "From 0 to 255";
-    this.set(this.known.value);
+    this.known.value = known;
+    this.set(known);
   }
 
   set(name) {

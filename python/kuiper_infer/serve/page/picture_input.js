@@ -22,8 +22,13 @@ export function layoutOf({ datatype, shape }) {
 }
 
 export class PictureInput {
-  constructor(input) {
+  /**
+   * `settings`: how the picture is to `fit`, the name of its `normalisation` and, if the input's size is free, the number of
+   * which its sides are to be a `multiple` and the length of its `longest` side.
+   */
+  constructor(input, settings = {}) {
     this.input = input;
+    this.settings = settings;
     this.layout = layoutOf(input);
     this.picture = null;
     this.file = element("input", { type: "file", accept: "image/*", "aria-label": `Picture for ${input.name}`,
@@ -35,7 +40,8 @@ export class PictureInput {
     this.free = extentFields(input.shape.map((extent, axis) => (axis === 0 && input.shape.length === 4 ? 1 : extent)));
     this.fit = select([["crop", "Fill, and crop what is over"], ["pad", "Fit inside, with grey beside"], ["stretch", "Stretch"]],
       { onchange: () => this.draw() });
-    this.normalisation = new NormalisationFields(input.shape[this.layout.channels], input.datatype);
+    this.fit.value = settings.fit ?? "crop";
+    this.normalisation = new NormalisationFields(input.shape[this.layout.channels], input.datatype, settings.normalisation);
     this.free.element.addEventListener("change", () => this.draw());
     this.element = element("div", { class: "picture" }, this.drop, element("div", { class: "choices" },
       this.free.element, field("Size", this.fit), this.normalisation.element));
@@ -59,10 +65,20 @@ export class PictureInput {
       this.told.textContent = `${file.name} is no picture that this browser reads.`;
       return;
     }
-    this.free.set(this.layout.rows, this.picture.height);
-    this.free.set(this.layout.columns, this.picture.width);
+    this.setSize();
     this.draw();
     announce(this.told.textContent);
+  }
+
+  /** Sets the sides that the input leaves free. If it leaves one, the picture keeps its proportions. */
+  setSize() {
+    const { picture, layout, settings: { multiple = 1, longest = Infinity } } = this;
+    const [rows, columns] = [this.input.shape[layout.rows], this.input.shape[layout.columns]];
+    const longer = Math.min(1, longest / Math.max(picture.height, picture.width));
+    const scale = rows > 0 ? rows / picture.height : columns > 0 ? columns / picture.width : longer;
+    const side = (length) => Math.max(1, Math.ceil(Math.round(length * scale) / multiple)) * multiple;
+    this.free.set(layout.rows, side(picture.height));
+    this.free.set(layout.columns, side(picture.width));
   }
 
   /** Draws the picture as the model will see it. Without a valid size nothing is drawn. */

@@ -2,13 +2,20 @@
 // The form that runs a model: a part for each input, then the answer and its time.
 
 import { answerOf } from "./answer.js";
-import { infer } from "./api.js";
-import { alarm, announce, element } from "./dom.js";
+import { alarm, announce, element, field, select } from "./dom.js";
 import { duration } from "./format.js";
 import { InputPart } from "./input_part.js";
 
-export function runForm(model) {
-  const parts = model.inputs.map((input) => new InputPart(input));
+/**
+ * A form for these inputs: its element, and `takePicture`, which gives the first input a picture's file. `infer(tensors)` gives the outputs; `timed` says what its time includes. `views` are further ways to show
+ * outputs, by name: functions of the outputs, the names of classes and the input's picture that give elements. `settings`: the name of
+ * the `view` to begin with, names of classes (`labels`), and the `picture` settings of PictureInput.
+ */
+export function runForm(inputs, infer, { timed = "", views = {}, settings = {} } = {}) {
+  const parts = inputs.map((input) => new InputPart(input, settings.picture));
+  const ways = { Numbers: (outputs, names) => outputs.map((output) => answerOf(output, names)), ...views };
+  const view = select(Object.keys(ways));
+  view.value = settings.view ?? "Numbers";
   const labels = element("input", { type: "file", accept: ".txt,text/plain", id: "class-names" });
   const answer = element("div", { class: "answer" });
   const runner = element("button", { class: "primary" }, "Run");
@@ -16,13 +23,13 @@ export function runForm(model) {
   async function run() {
     runner.disabled = true;
     try {
-      const inputs = await Promise.all(parts.map((part) => part.tensor()));
-      const names = labels.files.length ? (await labels.files[0].text()).trimEnd().split(/\r?\n/) : null;
+      const tensors = await Promise.all(parts.map((part) => part.tensor()));
+      const names = labels.files.length ? (await labels.files[0].text()).trimEnd().split(/\r?\n/) : settings.labels ?? null;
       const begun = performance.now();
-      const outputs = await infer(model.name, model.version, inputs);
+      const outputs = await infer(tensors);
       const seconds = (performance.now() - begun) / 1e3;
-      answer.replaceChildren(element("p", { class: "meta" }, `Answered in ${duration(seconds)}, the network included.`),
-        ...outputs.map((output) => answerOf(output, names)));
+      answer.replaceChildren(element("p", { class: "meta" }, `Answered in ${duration(seconds)}${timed}.`),
+        ...ways[view.value](outputs, names, parts[0]?.picture()));
       announce(`Answered in ${duration(seconds)}.`);
     } catch (error) {
       answer.replaceChildren(alarm(error.message));
@@ -32,9 +39,10 @@ export function runForm(model) {
     }
   }
 
-  return element("form", { class: "run", novalidate: "", onsubmit: (event) => { event.preventDefault(); run(); } },
+  const form = element("form", { class: "run", novalidate: "", onsubmit: (event) => { event.preventDefault(); run(); } },
     ...parts.map((part) => part.element),
     element("details", {}, element("summary", {}, "Names of classes"),
       element("div", { class: "field" }, element("label", { for: labels.id }, "A text file with a name in each line"), labels)),
-    runner, answer);
+    Object.keys(ways).length > 1 ? field("Show outputs as", view) : null, runner, answer);
+  return { element: form, takePicture: (file) => parts[0]?.takePicture(file) };
 }
