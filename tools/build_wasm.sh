@@ -1,20 +1,33 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds build-wasm/kuiper_infer.mjs and build-wasm/kuiper_infer.wasm, the library for browsers and Node.
+# Builds build-wasm/kuiper_infer.mjs and build-wasm/kuiper_infer.wasm, the library for browsers and Node, and build-wasm/web, a page
+# that runs models: for any server of static files, or kuiper.html alone.
 #   tools/build_wasm.sh [--test]
 # --test: runs javascript/test.mjs in Node on the operator cases, and on the sample models with the results of the program
 # in build/, if there is one; then prints the sizes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-tools/install_dependencies.sh emscripten nodejs brotli
+tools/install_dependencies.sh emscripten libboost-dev nodejs brotli esbuild
 # Of Debian's headers only those that are the same on every platform: /usr/include itself is for Debian's C library.
 mkdir -p build-wasm/headers
-for header in armadillo armadillo_bits hwy; do ln -sfn "/usr/include/$header" "build-wasm/headers/$header"; done
+for header in armadillo armadillo_bits boost hwy nlohmann; do ln -sfn "/usr/include/$header" "build-wasm/headers/$header"; done
 # Emscripten's optimiser finds Debian's packages of Node here.
 export NODE_PATH=/usr/share/nodejs
 cmake --preset wasm >build-wasm/log 2>&1 || { tail -30 build-wasm/log; exit 1; }
 cmake --build build-wasm >build-wasm/log || { tail -50 build-wasm/log; exit 1; }
-ls -l build-wasm/kuiper_infer.mjs build-wasm/kuiper_infer.wasm
+
+web=build-wasm/web
+rm -rf $web
+mkdir -p $web/page $web/examples
+cp web/index.html build-wasm/kuiper_infer.mjs build-wasm/kuiper_infer.wasm $web
+shared=python/kuiper_infer/serve/page
+cp web/page/* $shared/{base.css,models.css,icon.svg} $web/page
+for module in answer dom extent_fields format input_part model_facts normalisation npy npy_tensor picture picture_input run_form tensors; do
+  cp $shared/$module.js $web/page
+done
+cp tmp/line_reader.* tmp/shape_{detector,segmenter}.* tmp/line_hello.png tmp/shapes.png $web/examples
+node web/single_file.mjs $web
+ls -l build-wasm/kuiper_infer.mjs build-wasm/kuiper_infer.wasm $web/kuiper.html
 [ "${1:-}" = --test ] || exit 0
 
 if [ -x build/bin/kuiper ]; then

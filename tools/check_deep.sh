@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Runs the checks that take too long for every change: all instruction sets, forced methods and passes, the suite compiled by clang under
-# sanitizers, fuzzing, races, 64-bit ARM, clang-tidy. It has to pass before a larger piece of work is called done.
-#   tools/check_deep.sh [STAGE ...]        (default: variants sanitizers fuzzing races aarch64 tidy)
+# sanitizers, fuzzing, races, 64-bit ARM, the core without libraries, WebAssembly, clang-tidy. It has to pass before a larger piece of work is called done.
+#   tools/check_deep.sh [STAGE ...]        (default: variants sanitizers fuzzing races aarch64 minimal wasm tidy)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -58,9 +58,19 @@ check_fuzzing() (
 )
 check_races() { tools/check_races.sh; }
 check_aarch64() { tools/check_aarch64.sh; }
+check_minimal() {
+  cmake --preset minimal >/dev/null
+  cmake --build build-minimal >build-minimal/build.log || { tail -50 build-minimal/build.log; exit 1; }
+  ctest --test-dir build-minimal --output-on-failure -j "$(nproc)" >build-minimal/test.log || { tail -50 build-minimal/test.log; exit 1; }
+  tail -5 build-minimal/test.log
+}
+check_wasm() {
+  tools/build_wasm.sh --test
+  tools/python_test.sh python/tests/test_web_page.py
+}
 check_tidy() { tools/check_tidy.sh; }
 
-[ $# -gt 0 ] || set -- variants sanitizers fuzzing races aarch64 tidy
+[ $# -gt 0 ] || set -- variants sanitizers fuzzing races aarch64 minimal wasm tidy
 tools/install_dependencies.sh clang-14 libclang-rt-14-dev libomp-14-dev
 for stage; do
   echo "== $stage"
