@@ -55,7 +55,7 @@ void ZipWriter::Add(const std::string& name, const char* data, uint64_t size) {
   FieldWriter local;
   describe(local.U32(zip::kLocalSignature), local_extra);
   Write(local.Text(name).Text(local_extra).bytes());
-  Write({data, size});
+  Write({data, static_cast<std::size_t>(size)});
   FieldWriter central;
   describe(central.U32(zip::kCentralSignature).U16(kVersion64), extra);
   central.U16(0).U16(0).U16(0).U32(0).U32(Bounded(header, zip::kMax32)).Text(name).Text(extra);
