@@ -20,7 +20,9 @@ __all__ = ["Browser", "Keys", "WebElement"]
 
 Found = TypeVar("Found")
 PROGRAMS = ("chromium", "chromedriver")
-VISIBLE = "[...document.querySelectorAll(arguments[0])].filter((each) => each.checkVisibility({ visibilityProperty: true }))"
+VISIBLE = (
+    "[...document.querySelectorAll(arguments[0])].filter((each) => each.checkVisibility({ visibilityProperty: true }))"
+)
 
 
 def missing() -> str | None:
@@ -37,8 +39,8 @@ def only(found: list[Found]) -> list[Found]:
 class Browser:
     """A browser; `open` begins a new tab each time, so that no page finds what another one has left.
 
-    Elements and texts are looked up by one script each: a page that draws itself anew in between would leave a test with elements that
-    are gone.
+    Elements and texts are looked up by one script each: a page that draws itself anew in between would leave a test
+    with elements that are gone.
     """
 
     def __init__(self) -> None:
