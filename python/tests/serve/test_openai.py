@@ -266,24 +266,3 @@ def test_answers_by_a_schema(client: openai.OpenAI) -> None:
     with pytest.raises(openai.BadRequestError, match="schema"):
         wrong = {"type": "json_schema", "json_schema": {"name": "x", "schema": {"type": "surprise"}}}
         client.chat.completions.create(model="small", messages=USER, response_format=wrong)
-
-
-def test_calls_of_tools(client: openai.OpenAI) -> None:
-    pytest.importorskip("llguidance")
-    tools = [{"type": "function", "function": {"name": "put", "parameters": SCHEMA}}]
-    given = {
-        "model": "small",
-        "messages": USER,
-        "tools": tools,
-        "tool_choice": "required",
-        "max_tokens": 100,
-        "seed": 1,
-    }
-    made = client.chat.completions.create(**given)
-    (call,) = made.choices[0].message.tool_calls
-    assert made.choices[0].finish_reason == "tool_calls"
-    assert call.function.name == "put"
-    assert set(json.loads(call.function.arguments)) == {"name", "size"}
-    *_, last = client.chat.completions.create(**given, stream=True)
-    assert last.choices[0].finish_reason == "tool_calls"
-    assert last.choices[0].delta.tool_calls[0].function.arguments == call.function.arguments

@@ -23,6 +23,8 @@ from ..errors import ServeError, Status, shown
 from ..served_model import ServedModel
 from .answers import Form
 from .bodies import ChatBody, CompletionBody, read_body
+from .chat_answers import ChatForm
+from .completion_answers import CompletionForm
 from .embeddings import EmbeddingBody
 from .generation import Generation
 
@@ -100,17 +102,16 @@ class OpenAIEndpoints:
     async def _start(self, generation: Generation, body: ChatBody | CompletionBody) -> tuple[Answers, Form]:
         deadline = time.monotonic() + generation.config.timeout_seconds
         options = body.options(generation.config.max_tokens, deadline)
-        choices, grammar, echoed = body.n or 1, None, None
+        choices = body.n or 1
         if isinstance(body, ChatBody):
             tokens, grammar = await asyncio.to_thread(generation.chat_prompt, body)
-            prompts = [tokens]
-        else:
-            prompts = await asyncio.to_thread(generation.completion_prompts, body)
-            if body.echo and body.logprobs is not None:
-                raise ServeError(Status.UNIMPLEMENTED, "the log-probabilities of an echoed prompt are not computed")
-            if body.echo:
-                echoed = [generation.tokenizer.decode(each) for each in prompts for _ in range(choices)]
-        return generation.start(prompts, choices, options, grammar), Form(body, generation.tokenizer, echoed)
+            form = ChatForm(body, generation.tokenizer, [generation.reader(grammar) for _ in range(choices)])
+            return generation.start([tokens], choices, options, grammar), form
+        prompts = await asyncio.to_thread(generation.completion_prompts, body)
+        if body.echo and body.logprobs is not None:
+            raise ServeError(Status.UNIMPLEMENTED, "the log-probabilities of an echoed prompt are not computed")
+        echoed = [generation.tokenizer.decode(each) for each in prompts for _ in range(choices)] if body.echo else None
+        return generation.start(prompts, choices, options), CompletionForm(body, generation.tokenizer, echoed)
 
     async def _read(self, request: Request) -> bytes:
         limits = Limits(max_json_bytes=self._dataplane.most_json_bytes())

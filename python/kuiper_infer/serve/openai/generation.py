@@ -19,8 +19,9 @@ from ..errors import ServeError, Status
 from ..files import require_regular
 from ..folder import TOKENIZERS, Place
 from .bodies import ChatBody, CompletionBody
-from .constraints import Grammars, functions
+from .constraints import Grammar, Grammars
 from .metrics import GenerationMetrics
+from .tools import CallReader, functions, template_messages
 
 
 class Generation:
@@ -34,7 +35,7 @@ class Generation:
         self._chat: ChatTemplate | str = _template(self.tokenizer)
         self._endings = [] if isinstance(self._chat, str) else self._chat.endings()
         file = tokenizer_file.read_text("utf-8") if tokenizer_file.suffix == ".json" else None
-        self._grammars = Grammars(self.tokenizer, file, [*self.tokenizer.endings, *self._endings])
+        self._grammars = Grammars(self.tokenizer, file, [*self.tokenizer.endings, *self._endings], self._chat)
         self._metrics = GenerationMetrics(place.name, str(place.version))
         self._scheduler = Scheduler(
             self._decoder,
@@ -53,24 +54,29 @@ class Generation:
         """Whether answers would be computed."""
         return self._scheduler.alive
 
-    def chat_prompt(self, body: ChatBody) -> tuple[list[int], str | None]:
+    def chat_prompt(self, body: ChatBody) -> tuple[list[int], Grammar | None]:
         """The tokens of a conversation and the grammar of its answer. It takes long, so it is work for a thread."""
         if isinstance(self._chat, str):
             raise ServeError(Status.INVALID, f"the model has no conversations: {self._chat}")
         tools = list(body.tools or []) if body.tool_choice != "none" and functions(body) else None
         variables = {name: value for name, value in (body.chat_template_kwargs or {}).items() if name.isidentifier()}
         try:
-            parts = self._chat.render(body.messages, tools=tools, **{"add_generation_prompt": True, **variables})
+            messages = template_messages(body.messages)
+            parts = self._chat.render(messages, tools=tools, **{"add_generation_prompt": True, **variables})
         except (ValueError, TypeError) as error:
             raise ServeError(Status.INVALID, str(error)) from None
         return self.tokenizer.encode_parts(parts), self._grammars.grammar(body)
+
+    def reader(self, grammar: Grammar | None) -> CallReader | None:
+        """Finds the calls of tools in one answer; None if there can't be any."""
+        return None if grammar is None else self._grammars.reader(grammar)
 
     def completion_prompts(self, body: CompletionBody) -> list[list[int]]:
         """The tokens of each prompt. It takes long, so it is work for a thread."""
         return [self.tokenizer.encode(each) if isinstance(each, str) else each for each in body.prompts()]
 
     def start(
-        self, prompts: Sequence[list[int]], choices: int, options: GenerateOptions, grammar: str | None = None
+        self, prompts: Sequence[list[int]], choices: int, options: GenerateOptions, grammar: Grammar | None = None
     ) -> Answers:
         """Starts `choices` answers to each prompt. Answer number i has the seed plus i."""
         mailbox, requests = Mailbox(), []
