@@ -15,6 +15,7 @@ Body = TypeVar("Body", bound=BaseModel)
 Value = TypeVar("Value")
 Choices = Annotated[int, Field(ge=1, le=16)]
 _MOST_TOKEN = 2**31 - 1
+_MOST_LENGTH = 2**63 - 1
 
 
 class StreamOptions(BaseModel):
@@ -40,7 +41,7 @@ class Common(BaseModel):
     model: str
     frequency_penalty: float | None = Field(None, ge=-2, le=2)
     logit_bias: dict[str, float] | None = None
-    max_tokens: int | None = Field(None, ge=1)
+    max_tokens: int | None = Field(None, ge=1, le=_MOST_LENGTH)
     n: Choices | None = None
     presence_penalty: float | None = Field(None, ge=-2, le=2)
     seed: int | None = Field(None, ge=-(2**63), le=2**63 - 1)
@@ -135,7 +136,7 @@ class ChatBody(Common):
     """A request to answer a conversation."""
 
     messages: list[dict[str, Any]] = Field(min_length=1)
-    max_completion_tokens: int | None = Field(None, ge=1)
+    max_completion_tokens: int | None = Field(None, ge=1, le=_MOST_LENGTH)
     logprobs: bool | None = None
     top_logprobs: int | None = Field(None, ge=0, le=20)
     response_format: ResponseFormat | None = None

@@ -110,7 +110,7 @@ class OpenAIEndpoints:
         prompts = await asyncio.to_thread(generation.completion_prompts, body)
         if body.echo and body.logprobs is not None:
             raise ServeError(Status.UNIMPLEMENTED, "the log-probabilities of an echoed prompt are not computed")
-        echoed = [generation.tokenizer.decode(each) for each in prompts for _ in range(choices)] if body.echo else None
+        echoed = [text for text in generation.texts(prompts) for _ in range(choices)] if body.echo else None
         return generation.start(prompts, choices, options), CompletionForm(body, generation.tokenizer, echoed)
 
     async def _read(self, request: Request) -> bytes:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from kuiper_infer import Answers, GenerateOptions, Model
+from kuiper_infer import Answers, GenerateOptions, KuiperError, Model
 from kuiper_infer.text import ChatTemplate, ChatTemplateError, Tokenizer
 
 from ..._generation.decoder import Decoder, PromptTooLong
@@ -73,7 +73,17 @@ class Generation:
 
     def completion_prompts(self, body: CompletionBody) -> list[list[int]]:
         """The tokens of each prompt. It takes long, so it is work for a thread."""
-        return [self.tokenizer.encode(each) if isinstance(each, str) else each for each in body.prompts()]
+        prompts = [self.tokenizer.encode(each) if isinstance(each, str) else each for each in body.prompts()]
+        if not prompts:
+            raise ServeError(Status.INVALID, "there are no prompts, expected at least one")
+        return prompts
+
+    def texts(self, prompts: Sequence[list[int]]) -> list[str]:
+        """The texts of prompts. Raises ServeError for tokens that have none."""
+        try:
+            return [self.tokenizer.decode(each) for each in prompts]
+        except (KuiperError, TypeError, ValueError) as error:
+            raise ServeError(Status.INVALID, f"the prompt can't be echoed: {error}") from None
 
     def start(
         self, prompts: Sequence[list[int]], choices: int, options: GenerateOptions, grammar: Grammar | None = None
