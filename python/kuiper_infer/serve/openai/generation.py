@@ -122,9 +122,9 @@ class Generation:
         self._metrics.remove()
 
 
-def tokenizer_beside(folder: Path) -> Path | None:
-    """The tokenizer's file in a model's folder; None: the model does not generate text."""
-    for name in TOKENIZERS:
+def tokenizer_beside(folder: Path, names: Sequence[str] = TOKENIZERS) -> Path | None:
+    """The first of these files that a model's folder has; None if it has no tokenizer."""
+    for name in names:
         if (folder / name).exists():
             require_regular(folder / name)
             return folder / name
