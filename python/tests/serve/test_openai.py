@@ -176,7 +176,7 @@ def test_clients_that_go_free_their_places(start: Start, tmp_path: Path, stream:
     head = f"POST /openai/v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n".encode()
     host, port = service.http.split(":")
     for _ in range(20):
-        with socket.create_connection((host, int(port)), timeout=20) as connection:
+        with socket.create_connection((host, int(port)), timeout=60) as connection:
             connection.sendall(head + body)
             if stream:
                 assert connection.recv(100).startswith(b"HTTP/1.1 200")
