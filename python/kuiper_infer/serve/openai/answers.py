@@ -13,7 +13,7 @@ from kuiper_infer import Answers, Piece
 from kuiper_infer.text import Tokenizer
 
 from ..errors import ServeError, Status
-from .bodies import Common
+from .common_body import Common
 
 Choice = dict[str, Any]  # an element of an answer's member `choices`
 

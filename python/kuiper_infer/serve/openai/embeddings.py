@@ -18,7 +18,7 @@ from kuiper_infer.text import Tokenizer
 
 from ..config import ModelConfig
 from ..errors import ServeError, Status
-from .bodies import texts_or_tokens
+from .common_body import texts_or_tokens
 
 Submit = Callable[[list[np.ndarray], float], Awaitable[list[np.ndarray]]]
 _TRIED_TOKENS = 8
