@@ -70,11 +70,14 @@ class Health(health_pb2_grpc.HealthServicer):
             if not free:
                 await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, f"{_MOST_STREAMS} streams are open already")
             while True:
+                stopping = (
+                    self._dataplane.stopping
+                )  # before the status, or the last one might be the one before the end
                 status = await self._status(request.service)
                 if status != last:
                     await context.write(_STATUS(status=status))
                     last = status
-                if self._dataplane.stopping:
+                if stopping:
                     return
                 await asyncio.sleep(_WATCH_SECONDS)
 
