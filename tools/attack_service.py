@@ -5,9 +5,9 @@
     build-python/venv/bin/python tools/attack_service.py [--seconds 60] [--seed 1]
 
 It needs an interpreter that has the package with the extra `serve`. The attacks are in python/tests/serve/attacks.py: malformed
-requests over HTTP, gRPC and to OpenAI's paths, silent connections, heads and bodies that trickle, clients that leave before their answer or don't read it,
-long JSON, repeated outputs, reloads, pipes and /dev/zero in the folder of models. At the same time one client over HTTP and one over
-gRPC send correct requests, one asks for health, and the service's memory is watched.
+requests over HTTP, gRPC and to OpenAI's paths, silent connections, heads and bodies that trickle, clients that leave before their
+answer or don't read it, long JSON, repeated outputs, reloads, pipes and /dev/zero in the folder of models. At the same time one
+client over HTTP and one over gRPC send correct requests, one asks for health, and the service's memory is watched.
 
 Exit status: 0 if each answer was right, no good client waited for longer than --max-wait, the memory grew by at most --max-memory,
 and the service ended as it should; 1 otherwise.

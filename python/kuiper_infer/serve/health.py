@@ -70,9 +70,8 @@ class Health(health_pb2_grpc.HealthServicer):
             if not free:
                 await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, f"{_MOST_STREAMS} streams are open already")
             while True:
-                stopping = (
-                    self._dataplane.stopping
-                )  # before the status, or the last one might be the one before the end
+                # Read before the status, which would otherwise be that of before the end.
+                stopping = self._dataplane.stopping
                 status = await self._status(request.service)
                 if status != last:
                     await context.write(_STATUS(status=status))

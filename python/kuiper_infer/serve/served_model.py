@@ -59,9 +59,10 @@ def load(root: Path, place: Place) -> Loaded:
     if reason is not None:
         _log.warning("%s/%d: no trial of it succeeded: %s", place.name, place.version, reason)
     sizes = batch_sizes(config.batching.max_size)
-    names = (*folder.TOKENIZERS, folder.VOCABULARY) if is_encoder(engine) else folder.TOKENIZERS
+    encodes = is_encoder(engine)
+    names = (*folder.TOKENIZERS, folder.VOCABULARY) if encodes else folder.TOKENIZERS
     tokenizer = tokenizer_beside(path, names)
-    encoder = tokenizer is not None and is_encoder(engine)
+    encoder = encodes and tokenizer is not None
     row = tried_row(engine) if encoder else None
     reason = why_rows_fixed(engine, sizes, row)
     free_rows = reason is None

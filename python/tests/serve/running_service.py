@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -65,6 +66,16 @@ class Service:
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
+
+
+@contextlib.contextmanager
+def serving(folder: Path, *options: str) -> Iterator[Service]:
+    """A service over `folder / "models"` that is ready. It has to end as it should, without a traceback in its log."""
+    service = Service(folder / "models", folder / "log", *options)
+    service.wait(service.ready)
+    yield service
+    assert service.end() == 0
+    assert "Traceback" not in service.log.read_text()
 
 
 Start = Callable[..., Service]

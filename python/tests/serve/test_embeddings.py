@@ -16,9 +16,8 @@ import tiny_decoder
 from kuiper_infer.text import Tokenizer
 
 from . import models
-from .running_service import Service, Start
-
-openai = pytest.importorskip("openai", reason='needs the package openai: pip install ".[test]"')
+from .openai_client import connect
+from .running_service import Service, Start, serving
 
 TABLE = np.random.default_rng(1).standard_normal((64, 8)).astype(np.float32)
 TOKENS = """7767517
@@ -51,11 +50,8 @@ def encoding(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     write(folder / "models" / "sentence" / "1", SENTENCE)
     tiny_decoder.write(folder / "models" / "small" / "1", "threads = 1\n")
     models.write(folder / "models" / "affine" / "1", models.AFFINE)
-    service = Service(folder / "models", folder / "log", "--ready", "all")
-    service.wait(service.ready)
-    yield service
-    assert service.end() == 0
-    assert "Traceback" not in service.log.read_text()
+    with serving(folder, "--ready", "all") as service:
+        yield service
 
 
 @pytest.mark.parametrize("model, pool", [("tokens", np.mean), ("sentence/1", np.sum)])
@@ -64,7 +60,7 @@ def test_vectors(encoding: Service, model: str, pool: object, form: str | None) 
     tokenizer = Tokenizer.load((encoding.folder / "tokens" / "1" / "tokenizer.json").read_bytes())
     hello, other = tokenizer.encode("hello"), tokenizer.encode("other text")
     more = {} if form is None else {"encoding_format": form}
-    with openai.OpenAI(base_url=f"{encoding.url}/openai/v1", api_key="none", max_retries=0, timeout=60) as client:
+    with connect(encoding) as client:
         for given, expected in (
             ("hello", [hello]),
             (["hello", "other text"], [hello, other]),

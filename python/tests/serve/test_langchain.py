@@ -10,7 +10,7 @@ import pytest
 import tiny_decoder
 
 from . import test_embeddings, test_tools
-from .running_service import Service
+from .running_service import serving
 
 langchain = pytest.importorskip("langchain_openai", reason="needs the package langchain-openai")
 
@@ -22,11 +22,8 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("langchain")
     tiny_decoder.write(folder / "models" / "mistral" / "1", "threads = 1\n", test_tools.MISTRAL)
     test_embeddings.write(folder / "models" / "tokens" / "1", test_embeddings.TOKENS)
-    service = Service(folder / "models", folder / "log", "--ready", "all")
-    service.wait(service.ready)
-    yield f"{service.url}/openai/v1"
-    assert service.end() == 0
-    assert "Traceback" not in service.log.read_text()
+    with serving(folder, "--ready", "all") as service:
+        yield f"{service.url}/openai/v1"
 
 
 def test_conversations_streams_and_tools(url: str) -> None:

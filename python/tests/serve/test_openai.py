@@ -19,9 +19,8 @@ from kuiper_infer import Generator, Model
 from kuiper_infer.text import Tokenizer
 
 from . import models
-from .running_service import Service, Start
-
-openai = pytest.importorskip("openai", reason='needs the package openai: pip install ".[test]"')
+from .openai_client import connect, openai
+from .running_service import Service, Start, serving
 
 USER = [{"role": "user", "content": "hello there"}]
 LONG = {"ignore_eos": True, "max_tokens": 180}  # nearly all that the model has room for
@@ -32,16 +31,13 @@ def generating(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("generating")
     tiny_decoder.write(folder / "models" / "small" / "1", "threads = 1\n")
     models.write(folder / "models" / "affine" / "1", models.AFFINE)
-    service = Service(folder / "models", folder / "log", "--ready", "all")
-    service.wait(service.ready)
-    yield service
-    assert service.end() == 0
-    assert "Traceback" not in service.log.read_text()
+    with serving(folder, "--ready", "all") as service:
+        yield service
 
 
 @pytest.fixture
 def client(generating: Service) -> Iterator[openai.OpenAI]:
-    with openai.OpenAI(base_url=f"{generating.url}/openai/v1", api_key="none", max_retries=0, timeout=60) as made:
+    with connect(generating) as made:
         yield made
 
 

@@ -17,9 +17,9 @@ from kuiper_infer.serve.openai.constraints import Grammars
 from kuiper_infer.text import ChatTemplate, Tokenizer
 from kuiper_infer.text._markup import Markup
 
-from .running_service import Service
+from .openai_client import connect, openai
+from .running_service import Service, serving
 
-openai = pytest.importorskip("openai", reason='needs the package openai: pip install ".[test]"')
 pytest.importorskip("llguidance", reason='needs the package llguidance: pip install ".[guided]"')
 
 USER = [{"role": "user", "content": "hello there"}]
@@ -137,16 +137,13 @@ def calling(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("calling")
     for name, text in {"hermes": HERMES, "mistral": MISTRAL, "other": MARKED_UP}.items():
         tiny_decoder.write(folder / "models" / name / "1", "threads = 1\n", text)
-    service = Service(folder / "models", folder / "log", "--ready", "all")
-    service.wait(service.ready)
-    yield service
-    assert service.end() == 0
-    assert "Traceback" not in service.log.read_text()
+    with serving(folder, "--ready", "all") as service:
+        yield service
 
 
 @pytest.fixture
 def client(calling: Service) -> Iterator[openai.OpenAI]:
-    with openai.OpenAI(base_url=f"{calling.url}/openai/v1", api_key="none", max_retries=0, timeout=60) as made:
+    with connect(calling) as made:
         yield made
 
 

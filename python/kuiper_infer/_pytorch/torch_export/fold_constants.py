@@ -65,7 +65,7 @@ def _computed(node: torch.fx.Node, known: dict[torch.fx.Node, Any]) -> Any:
 
 
 def _has_fixed_shape(tensor: torch.Tensor, most: float = float("inf")) -> bool:
-    """Whether no extent is free, and the array has not more than so many bytes."""
+    """Whether no extent is free, and the array has at most `most` bytes."""
     return all(known_extent(extent) is not None for extent in tensor.shape) and _bytes(tensor) <= most
 
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, ClassVar
 
 from kuiper_infer import Answers, Piece
-from kuiper_infer.text import Tokenizer
+from kuiper_infer.text import LogProbabilities, Tokenizer
 
 from ..errors import ServeError, Status
 from .common_body import Common
@@ -75,6 +75,11 @@ class Form:
 
     def _name(self, token: int) -> str:
         return self._tokenizer.decode([token], special_tokens=True)
+
+
+def with_logprobs(pieces: Sequence[Piece]) -> list[tuple[int, LogProbabilities]]:
+    """The tokens of the pieces with their log-probabilities, where a request asked for these."""
+    return [(each.token, each.logprobs) for each in pieces if each.logprobs is not None and each.token is not None]
 
 
 def _require_end(piece: Piece) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from kuiper_infer import Piece
 from kuiper_infer.text import Tokenizer
 
-from .answers import Choice, Form
+from .answers import Choice, Form, with_logprobs
 from .bodies import ChatBody
 from .tools import CallReader
 
@@ -67,7 +67,7 @@ class ChatForm(Form):
         return text + rest, calls, "tool_calls" if calls else piece.finish_reason
 
     def _logprobs(self, pieces: list[Piece]) -> dict[str, Any] | None:
-        told = [(each.token, each.logprobs) for each in pieces if each.logprobs is not None and each.token is not None]
+        told = with_logprobs(pieces)
         if not told:
             return None
         scored = [

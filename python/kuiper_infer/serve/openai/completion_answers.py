@@ -8,7 +8,7 @@ from typing import Any
 from kuiper_infer import Piece
 from kuiper_infer.text import Tokenizer
 
-from .answers import Choice, Form
+from .answers import Choice, Form, with_logprobs
 from .bodies import CompletionBody
 
 
@@ -43,7 +43,7 @@ class CompletionForm(Form):
         return {"index": index, "finish_reason": reason, "logprobs": self._logprobs(pieces), "text": text}
 
     def _logprobs(self, pieces: list[Piece]) -> dict[str, Any] | None:
-        told = [(each.token, each.logprobs) for each in pieces if each.logprobs is not None and each.token is not None]
+        told = with_logprobs(pieces)
         if not told:
             return None
         names = [self._name(token) for token, _ in told]
