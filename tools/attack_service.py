@@ -5,9 +5,9 @@
     build-python/venv/bin/python tools/attack_service.py [--seconds 60] [--seed 1]
 
 It needs an interpreter that has the package with the extra `serve`. The attacks are in python/tests/serve/attacks.py: malformed
-requests over HTTP and gRPC, silent connections, heads and bodies that trickle, clients that leave before their answer or don't read it,
-long JSON, repeated outputs, reloads, pipes and /dev/zero in the folder of models. At the same time one client over HTTP and one over
-gRPC send correct requests, one asks for health, and the service's memory is watched.
+requests over HTTP, gRPC and to OpenAI's paths, silent connections, heads and bodies that trickle, clients that leave before their
+answer or don't read it, long JSON, repeated outputs, reloads, pipes and /dev/zero in the folder of models. At the same time one
+client over HTTP and one over gRPC send correct requests, one asks for health, and the service's memory is watched.
 
 Exit status: 0 if each answer was right, no good client waited for longer than --max-wait, the memory grew by at most --max-memory,
 and the service ended as it should; 1 otherwise.
@@ -25,6 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python" / "tests"))
 
 import numpy as np
+import tiny_decoder
 from serve import models
 from serve.attacks import ATTACKS, BODY_SECONDS, WIDE, Trial
 from serve.good_clients import ask_rightly, grpc_client, health_client, http_client, keep_barrier
@@ -52,6 +53,7 @@ def main() -> int:
         models.write(folder / "slow" / "1", models.slow(expanded=True), "workers = 1\nthreads = 1\n")
         models.write(folder / "wide" / "1", models.AFFINE.replace("(1,3)", f"(1,{WIDE})"), "workers = 1\n")
         models.write(folder / "changing" / "1", models.AFFINE)
+        tiny_decoder.write(folder / "small" / "1", "threads = 1\n")
         limits = ("--head-seconds", "3", "--body-seconds", str(BODY_SECONDS), "--grace-seconds", "20")
         service = Service(folder, Path(name) / "log", *limits)
         leaving.callback(service.process.kill)

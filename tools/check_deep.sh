@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Runs the checks that take too long for every change: all instruction sets, forced methods and passes, the suite compiled by clang under
-# sanitizers, fuzzing, races, 64-bit ARM, the core without libraries, WebAssembly, clang-tidy. It has to pass before a larger piece of work is called done.
-#   tools/check_deep.sh [STAGE ...]        (default: variants sanitizers fuzzing races aarch64 minimal wasm tidy)
+# sanitizers, fuzzing, races, 64-bit ARM, the core without libraries, WebAssembly, Windows,
+# clang-tidy, the documents as a site. It has to pass before a larger piece of work is called done.
+#   tools/check_deep.sh [STAGE ...]        (default: variants sanitizers fuzzing races aarch64 minimal wasm tidy site)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -69,8 +70,9 @@ check_wasm() {
   tools/python_test.sh python/tests/test_web_page.py
 }
 check_tidy() { tools/check_tidy.sh; }
+check_site() { tools/build_site.sh --test; }
 
-[ $# -gt 0 ] || set -- variants sanitizers fuzzing races aarch64 minimal wasm tidy
+[ $# -gt 0 ] || set -- variants sanitizers fuzzing races aarch64 minimal wasm tidy site
 tools/install_dependencies.sh clang-14 libclang-rt-14-dev libomp-14-dev
 for stage; do
   echo "== $stage"

@@ -39,11 +39,11 @@ def tokenizer_json(more: Sequence[str] = ()) -> str:
     )  # fmt: skip
 
 
-def write(folder: Path, config: str = "") -> Path:
+def write(folder: Path, config: str = "", template: str = TEMPLATE) -> Path:
     """Writes the model and its tokenizer as the service wants them, and returns the path of the model."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "tokenizer.json").write_text(tokenizer_json())
-    settings = {"bos_token": None, "eos_token": "<|endoftext|>", "chat_template": TEMPLATE}
+    settings = {"bos_token": None, "eos_token": "<|endoftext|>", "chat_template": template}
     (folder / "tokenizer_config.json").write_text(json.dumps(settings))
     if config:
         (folder / "config.toml").write_text(config)

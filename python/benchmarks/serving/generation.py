@@ -1,13 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""Asks a server of OpenAI's protocol with 1, 4 and 8 users and prints tokens per second, and the times to the first
-token and from token to token. Servers are started by hand, each alone: docs/serving.md has the commands."""
+"""Asks a server of OpenAI's protocol with 1, 4, 8 and 16 users and prints tokens per second, and the times to the first
+token and from token to token.
+
+The server is started by `--server`, or runs already. Each part of a stream that has text counts as a token. The load
+average of the last minute stands beside each row: figures of a machine with other work say little.
+"""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
+import os
+import shlex
+import subprocess
 import time
+from collections.abc import Iterator
 from statistics import quantiles
 
 import httpx
@@ -63,7 +72,33 @@ async def measure(url: str, model: str, users: int, seconds: float, tokens: int)
     count = sum(len(answer) - 1 for answer in answers)
     first = [answer[1] - answer[0] for answer in answers]
     between = [b - a for answer in answers for a, b in zip(answer[1:], answer[2:], strict=False)]
-    print(f"| {users} | {len(answers)} | {count / took:.1f} | {shown(first)} | {shown(between)} |", flush=True)
+    row = (users, len(answers), f"{count / took:.1f}", shown(first), shown(between), f"{os.getloadavg()[0]:.1f}")
+    print("| " + " | ".join(map(str, row)) + " |", flush=True)
+
+
+@contextlib.contextmanager
+def running(command: str | None, url: str) -> Iterator[None]:
+    """A server that answers, and that ends afterwards if a command has started it."""
+    process = None if command is None else subprocess.Popen(shlex.split(command), stdout=subprocess.DEVNULL)
+    try:
+        end = time.monotonic() + 120
+        while not answers_models(url):
+            if time.monotonic() > end or (process is not None and process.poll() is not None):
+                raise SystemExit(f"the server does not answer {url}/models")
+            time.sleep(0.2)
+        yield
+    finally:
+        if process is not None:
+            process.terminate()
+            process.wait(60)
+
+
+def answers_models(url: str) -> bool:
+    """Whether the server has a model to answer with."""
+    try:
+        return bool(httpx.get(f"{url}/models", timeout=10).json()["data"])
+    except (httpx.HTTPError, ValueError, KeyError, TypeError):
+        return False
 
 
 def main() -> None:
@@ -71,14 +106,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--url", required=True, help="for example http://127.0.0.1:8080/openai/v1")
     parser.add_argument("--model", required=True, help="the model's name")
-    parser.add_argument("--users", type=int, nargs="+", default=[1, 4, 8])
+    parser.add_argument("--server", help="a command that starts the server; without it the server runs already")
+    parser.add_argument("--users", type=int, nargs="+", default=[1, 4, 8, 16])
     parser.add_argument("--seconds", type=float, default=30, help="for each number of users")
     parser.add_argument("--tokens", type=int, default=64, help="the most tokens of an answer")
     given = parser.parse_args()
-    print("| users | answers | tokens/s | first token, ms (p50 / p99) | next token, ms (p50 / p99) |")
-    print("|---|---|---|---|---|")
-    for users in given.users:
-        asyncio.run(measure(given.url, given.model, users, given.seconds, given.tokens))
+    with running(given.server, given.url):
+        print("| users | answers | tokens/s | first token, ms (p50 / p99) | next token, ms (p50 / p99) | load |")
+        print("|---|---|---|---|---|---|")
+        for users in given.users:
+            asyncio.run(measure(given.url, given.model, users, given.seconds, given.tokens))
 
 
 if __name__ == "__main__":

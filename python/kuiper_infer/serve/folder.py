@@ -10,6 +10,7 @@ PARAM, BIN, CONFIG = "model.pnnx.param", "model.pnnx.bin", "config.toml"
 
 # The files of a model that generates text: its tokenizer, the first one that is there, and what may be beside it.
 TOKENIZERS = ("tokenizer.json", "tokenizer.gguf")
+VOCABULARY = "vocab.txt"  # BERT's, beside a model that encodes sentences
 _BESIDE_TOKENIZER = ("tokenizer_config.json", "generation_config.json", "chat_template.jinja")
 
 # Identity, length and time of change of each file, None for one that is not there.
@@ -56,7 +57,7 @@ def _is_number(name: str) -> bool:
 
 def fingerprint(folder: Path) -> Fingerprint:
     """Returns a value that changes with the state of a version's files."""
-    return tuple(_state(folder / name) for name in (PARAM, BIN, CONFIG, *TOKENIZERS, *_BESIDE_TOKENIZER))
+    return tuple(_state(folder / name) for name in (PARAM, BIN, CONFIG, *TOKENIZERS, VOCABULARY, *_BESIDE_TOKENIZER))
 
 
 def _state(path: Path) -> tuple[int, int, int, int] | None:

@@ -70,11 +70,13 @@ class Health(health_pb2_grpc.HealthServicer):
             if not free:
                 await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, f"{_MOST_STREAMS} streams are open already")
             while True:
+                # Read before the status, which would otherwise be that of before the end.
+                stopping = self._dataplane.stopping
                 status = await self._status(request.service)
                 if status != last:
                     await context.write(_STATUS(status=status))
                     last = status
-                if self._dataplane.stopping:
+                if stopping:
                     return
                 await asyncio.sleep(_WATCH_SECONDS)
 

@@ -16,7 +16,7 @@ from kserve import InferRequest, InferResponse
 from kserve.model import InferenceModel
 
 from kuiper_infer import ArrayInfo, KuiperError, Model, ModelInfo, RunOptions
-from kuiper_infer._batch_axis import why_rows_fixed, why_rows_mix
+from kuiper_infer._batch_axis import Shapes, why_rows_fixed, why_rows_mix
 
 from . import folder, tensors
 from .batching import Batcher, batch_sizes
@@ -25,7 +25,7 @@ from .errors import ServeError, Status, shown
 from .files import require_regular
 from .folder import Place
 from .metrics import ModelMetrics
-from .openai.embeddings import Embedding, EmbeddingBody, is_encoder
+from .openai.embeddings import Embedding, EmbeddingBody, is_encoder, tried_row
 from .openai.generation import Generation, tokenizer_beside
 from .statistics import Statistics
 from .trial import outputs_as_run
@@ -59,16 +59,19 @@ def load(root: Path, place: Place) -> Loaded:
     if reason is not None:
         _log.warning("%s/%d: no trial of it succeeded: %s", place.name, place.version, reason)
     sizes = batch_sizes(config.batching.max_size)
-    reason = why_rows_fixed(engine, sizes)
+    encodes = is_encoder(engine)
+    names = (*folder.TOKENIZERS, folder.VOCABULARY) if encodes else folder.TOKENIZERS
+    tokenizer = tokenizer_beside(path, names)
+    encoder = encodes and tokenizer is not None
+    row = tried_row(engine) if encoder else None
+    reason = why_rows_fixed(engine, sizes, row)
     free_rows = reason is None
     if len(sizes) > 1:
-        reason = reason or why_rows_mix(engine)
+        reason = reason or why_rows_mix(engine, row)
         if reason is not None:
             _log.warning("%s/%d: requests are not joined to batches: %s", place.name, place.version, reason)
             sizes = (1,)
-    tokenizer = tokenizer_beside(path)
-    encoder = tokenizer is not None and is_encoder(engine)
-    sizes = tuple(size for size in sizes if size == 1 or _planned(engine, size, place))
+    sizes = tuple(size for size in sizes if size == 1 or _planned(engine, size, row, place))
     return Loaded(
         engine,
         engine.info(),
@@ -82,10 +85,16 @@ def load(root: Path, place: Place) -> Loaded:
     )
 
 
-def _planned(engine: Model, rows: int, place: Place) -> bool:
-    """Runs that number of rows once, so that the engine plans it now, and no request has to wait for planning."""
+def _planned(engine: Model, rows: int, row: Shapes | None, place: Place) -> bool:
+    """Runs that number of rows once, so that the engine plans it now, and no request has to wait for planning.
+
+    `row`: the shapes of inputs of one row; None: the recorded ones.
+    """
+    shapes = row or [info.shape or () for info in engine.inputs]
     try:
-        engine.run([np.zeros((rows, *(info.shape or ())[1:]), info.dtype) for info in engine.inputs])
+        engine.run(
+            [np.zeros((rows, *shape[1:]), info.dtype) for info, shape in zip(engine.inputs, shapes, strict=True)]
+        )
     except KuiperError as error:
         _log.warning("%s/%d: there are no batches of %d: %s", place.name, place.version, rows, error)
         return False
@@ -175,7 +184,8 @@ class ServedModel(InferenceModel):
         if self.loaded.embedding is None:
             said = f"model {shown(body.model)} gives no embeddings: it is no encoder with a tokenizer.json"
             raise ServeError(Status.INVALID, said)
-        return await self.loaded.embedding.answer(body, self._batcher.submit)
+        at_once = min(self.loaded.sizes[0] * self.workers, self.loaded.config.limits.max_queue)
+        return await self.loaded.embedding.answer(body, self._batcher.submit, at_once)
 
     async def close(self) -> None:
         """Answers the requests that were accepted, then ends."""

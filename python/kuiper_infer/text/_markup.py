@@ -64,6 +64,13 @@ class Markup:
         """Puts placeholders in the place of the names in all texts of `values`."""
         return Hidden(self._names, values)
 
+    def pieces(self, text: str) -> list[str | int]:
+        """Divides a text at the names of special tokens: texts that are not empty, and tokens."""
+        if self._names is None:
+            return [text] if text else []
+        parts = re.split(f"({self._names.pattern})", text)
+        return [self._tokens.get(part, part) for part in parts if part]
+
     def first(self, text: str) -> list[int]:
         """Returns the tokens whose names the text holds, in their order."""
         return [] if self._names is None else [self._tokens[name] for name in self._names.findall(text)]

@@ -23,6 +23,7 @@ from kserve.protocol.grpc.grpc_predict_v2_pb2_grpc import GRPCInferenceServiceSt
 from . import models
 from .grpc_malformed import malformed_calls, valid
 from .http_malformed import VALID, malformed_requests, send
+from .openai_malformed import fault, malformed_openai_requests
 from .running_service import Service
 
 WIDE = 2_000_000  # numbers of the model `wide`, whose answers are long
@@ -30,7 +31,7 @@ BODY_SECONDS = 5  # of the service under attack
 
 
 class Trial:
-    """A service with the models affine, wide, slow and changing, until when it is attacked, and what was seen."""
+    """A service with the models of tools/attack_service.py, until when it is attacked, and what was seen."""
 
     def __init__(self, service: Service, folder: Path, seconds: float) -> None:
         self.service = service
@@ -76,6 +77,17 @@ def malformed_http(trial: Trial, seed: int) -> None:
         status = send(host, int(port), request, ends=None in expected)
         trial.note("malformed HTTP requests")
         trial.expect(status in expected, f"HTTP, seed {seed}: {kind} gave {status}, expected {expected}")
+        if not trial.goes_on:
+            return
+
+
+def malformed_openai(trial: Trial, seed: int) -> None:
+    """Requests to the paths of OpenAI's protocol that are wrong; each error is one clear line."""
+    host, port = trial.service.http.split(":")
+    for kind, expected, request in malformed_openai_requests(random.Random(seed), 10**9, "small"):
+        said = fault(host, int(port), expected, request)
+        trial.note("malformed requests to OpenAI's paths")
+        trial.expect(said is None, f"OpenAI, seed {seed}: {kind}: {said}")
         if not trial.goes_on:
             return
 
@@ -223,5 +235,5 @@ def changing(trial: Trial, seed: int) -> None:
 
 
 ATTACKS: tuple[Callable[[Trial, int], None], ...] = (
-    malformed_http, malformed_grpc, silent, trickling, leaving, greedy, unread, changing,
+    malformed_http, malformed_grpc, malformed_openai, silent, trickling, leaving, greedy, unread, changing,
 )  # fmt: skip

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("kserve", reason="the service needs the extra 'serve'")
 
 from . import models
-from .running_service import Service, Start
+from .running_service import Service, Start, serving
 
 
 @pytest.fixture
@@ -38,7 +38,5 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     models.write(folder / "models" / "affine" / "3", models.STEEPER, batched)
     models.write(folder / "models" / "pair" / "1", models.PAIR)
     models.write(folder / "models" / "slow" / "1", models.slow(), "[limits]\nmax_queue = 2\n")
-    running = Service(folder / "models", folder / "log", "--max-request-bytes", "1000000", "--body-seconds", "2")
-    running.wait(running.ready)
-    yield running
-    assert running.end() == 0
+    with serving(folder, "--max-request-bytes", "1000000", "--body-seconds", "2") as running:
+        yield running

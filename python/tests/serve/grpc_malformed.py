@@ -28,7 +28,7 @@ def malformed_calls(
             kind = KINDS[number % len(KINDS)]
             expected, message, metadata = kind(random_, valid(model))
             try:
-                infer(message, timeout=20, metadata=metadata)
+                infer(message, timeout=60, metadata=metadata)
                 status = "OK"
             except grpc.RpcError as error:
                 status = error.code().name

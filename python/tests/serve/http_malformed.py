@@ -228,8 +228,13 @@ KINDS: tuple[Callable[[random.Random, str], tuple[tuple[int | None, ...], Reques
 )  # fmt: skip
 
 
-def send(host: str, port: int, request: Request, ends: bool, seconds: float = 20.0) -> int | None:
+def send(host: str, port: int, request: Request, ends: bool) -> int | None:
     """Sends a request and returns the status of the answer. `ends`: the service hears that nothing more will come."""
+    return status_of(exchange(host, port, request, ends))
+
+
+def exchange(host: str, port: int, request: Request, ends: bool, seconds: float = 60.0) -> bytes:
+    """Sends a request and returns all that comes until the connection ends."""
     with socket.create_connection((host, port), timeout=seconds) as connection:
         answer = b""
         try:
@@ -243,5 +248,10 @@ def send(host: str, port: int, request: Request, ends: bool, seconds: float = 20
                 answer += part
         except ConnectionResetError:
             pass
+    return answer
+
+
+def status_of(answer: bytes) -> int | None:
+    """The status of an answer; None if there is none."""
     words = answer.split(b" ", 2)
     return int(words[1]) if len(words) > 1 and words[0].startswith(b"HTTP/") else None

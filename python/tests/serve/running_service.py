@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -28,7 +29,7 @@ class Service:
         self.http, self.grpc = words[2], words[4]
         self.url = f"http://{self.http}"
 
-    def wait(self, happened: Callable[[], bool], seconds: float = 60.0) -> None:
+    def wait(self, happened: Callable[[], bool], seconds: float = 120.0) -> None:
         """Waits until something has happened, and fails where it does not."""
         end = time.monotonic() + seconds
         while not happened():
@@ -44,7 +45,7 @@ class Service:
         data = [value for row in rows for value in row]
         tensor = {"name": "x", "shape": [len(rows), len(rows[0])], "datatype": "FP32", "data": data}
         body = {"inputs": [tensor], **({"parameters": parameters} if parameters else {})}
-        return httpx.post(f"{self.url}/v2/models/{model}/infer", json=body, timeout=30)
+        return httpx.post(f"{self.url}/v2/models/{model}/infer", json=body, timeout=120)
 
     def metric(self, name: str, **labels: str) -> float:
         """The sum of a metric's samples that have these labels."""
@@ -56,7 +57,7 @@ class Service:
             if line.startswith((name + "{", name + " ")) and all(label in line for label in wanted)
         )
 
-    def end(self, seconds: float = 30.0) -> int:
+    def end(self, seconds: float = 120.0) -> int:
         """Asks the service to end and returns its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
@@ -65,6 +66,16 @@ class Service:
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
+
+
+@contextlib.contextmanager
+def serving(folder: Path, *options: str) -> Iterator[Service]:
+    """A service over `folder / "models"` that is ready. It has to end as it should, without a traceback in its log."""
+    service = Service(folder / "models", folder / "log", *options)
+    service.wait(service.ready)
+    yield service
+    assert service.end() == 0
+    assert "Traceback" not in service.log.read_text()
 
 
 Start = Callable[..., Service]

@@ -108,7 +108,7 @@ def test_the_probes_of_kubernetes_ask_what_the_service_answers(answering: Servic
         assert asked["port"] == "http" and httpx.get(answering.url + asked["path"]).status_code == 200
     assert container["readinessProbe"]["grpc"] == {"port": Settings.grpc_port}
     with grpc.insecure_channel(answering.grpc) as channel:
-        told = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=10)
+        told = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=60)
     assert told.status == health_pb2.HealthCheckResponse.SERVING
     seconds = {entry["name"]: int(entry["value"]) for entry in container["env"]}
     needed = seconds["KUIPER_SERVE_DRAIN_SECONDS"] + seconds["KUIPER_SERVE_GRACE_SECONDS"]
@@ -193,7 +193,7 @@ def test_nginx_ends_tls_in_front_of_the_service(answering: Service, tmp_path: Pa
         url = f"https://127.0.0.1:{https}"
         tensor = {"name": "x", "shape": [1, 3], "datatype": "FP32", "data": [1, 2, 3]}
         with httpx.Client(verify=ssl.create_default_context(cafile=str(certificate))) as client:
-            until = time.monotonic() + 20
+            until = time.monotonic() + 60
             while True:
                 try:
                     answer = client.post(f"{url}/v2/models/affine/infer", json={"inputs": [tensor]})
@@ -212,4 +212,4 @@ def test_nginx_ends_tls_in_front_of_the_service(answering: Service, tmp_path: Pa
         assert told.status == health_pb2.HealthCheckResponse.SERVING
     finally:
         nginx.terminate()
-        nginx.wait(20)
+        nginx.wait(60)

@@ -16,9 +16,8 @@ import tiny_decoder
 from kuiper_infer.text import Tokenizer
 
 from . import models
-from .running_service import Service
-
-openai = pytest.importorskip("openai", reason='needs the package openai: pip install ".[test]"')
+from .openai_client import connect
+from .running_service import Service, Start, serving
 
 TABLE = np.random.default_rng(1).standard_normal((64, 8)).astype(np.float32)
 TOKENS = """7767517
@@ -51,11 +50,8 @@ def encoding(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     write(folder / "models" / "sentence" / "1", SENTENCE)
     tiny_decoder.write(folder / "models" / "small" / "1", "threads = 1\n")
     models.write(folder / "models" / "affine" / "1", models.AFFINE)
-    service = Service(folder / "models", folder / "log", "--ready", "all")
-    service.wait(service.ready)
-    yield service
-    assert service.end() == 0
-    assert "Traceback" not in service.log.read_text()
+    with serving(folder, "--ready", "all") as service:
+        yield service
 
 
 @pytest.mark.parametrize("model, pool", [("tokens", np.mean), ("sentence/1", np.sum)])
@@ -64,7 +60,7 @@ def test_vectors(encoding: Service, model: str, pool: object, form: str | None) 
     tokenizer = Tokenizer.load((encoding.folder / "tokens" / "1" / "tokenizer.json").read_bytes())
     hello, other = tokenizer.encode("hello"), tokenizer.encode("other text")
     more = {} if form is None else {"encoding_format": form}
-    with openai.OpenAI(base_url=f"{encoding.url}/openai/v1", api_key="none", max_retries=0, timeout=60) as client:
+    with connect(encoding) as client:
         for given, expected in (
             ("hello", [hello]),
             (["hello", "other text"], [hello, other]),
@@ -79,6 +75,26 @@ def test_vectors(encoding: Service, model: str, pool: object, form: str | None) 
                 if isinstance(vector, str):
                     vector = np.frombuffer(base64.b64decode(vector), "<f4")
                 np.testing.assert_allclose(vector, pool(TABLE[tokens], axis=0), rtol=1e-5, atol=1e-6)
+
+
+def test_inputs_of_equal_lengths_run_together(start: Start, tmp_path: Path) -> None:
+    folder = tmp_path / "models" / "tokens" / "1"
+    write(folder, TOKENS)
+    (folder / "config.toml").write_text("workers = 1\n[batching]\nmax_size = 4\nmax_wait_ms = 200.0\n")
+    # The pieces of a word behind its first one begin with ##; [CLS] and [SEP] surround a text.
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "hello", "there", "other", "##s", "a"]
+    (folder / "tokenizer.json").unlink()
+    (folder / "vocab.txt").write_text("\n".join(pieces) + "\n")
+    service = start("--ready", "all")
+    service.wait(service.ready)
+    texts = ["hello there", "a", "hello others", "there", "others a", "hello a", "there there"]
+    expected = [[2, 5, 6, 3], [2, 9, 3], [2, 5, 7, 8, 3], [2, 6, 3], [2, 7, 8, 9, 3], [2, 5, 9, 3], [2, 6, 6, 3]]
+    asked = {"model": "tokens", "input": texts}
+    answer = httpx.post(f"{service.url}/openai/v1/embeddings", json=asked, timeout=60).json()
+    for found, tokens in zip(answer["data"], expected, strict=True):
+        np.testing.assert_allclose(found["embedding"], TABLE[tokens].mean(axis=0), rtol=1e-5, atol=1e-6)
+    assert service.metric("kuiper_infer_batch_requests_sum", model="tokens") == len(texts)
+    assert service.metric("kuiper_infer_batch_requests_count", model="tokens") < len(texts)
 
 
 @pytest.mark.parametrize(

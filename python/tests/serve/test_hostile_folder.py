@@ -79,7 +79,7 @@ def test_the_watch_goes_on_beside_files_that_have_no_end(start: Start, tmp_path:
         (here / f"bad{number}" / "1" / name).unlink(missing_ok=True)
         make(here / f"bad{number}" / "1" / name)
     models.write(here / "good" / "1", models.AFFINE)
-    service = start("--grace-seconds", "20")
+    service = start("--grace-seconds", "100")
     service.wait(lambda: service.metric("kuiper_infer_model_loads_total", result="failure") == len(bad))
     service.wait(lambda: service.infer("good", [[1, 2, 3]]).status_code == 200)
     assert service.log.read_text().count("expected a regular file") == len(bad)
@@ -88,7 +88,7 @@ def test_the_watch_goes_on_beside_files_that_have_no_end(start: Start, tmp_path:
     assert service.infer("bad0", [[1, 2, 3]]).status_code == 503
     begun = time.monotonic()
     assert service.end() == 0
-    assert time.monotonic() - begun < 15
+    assert time.monotonic() - begun < 60
 
 
 def test_names_that_are_no_text_are_left_alone(start: Start, tmp_path: Path) -> None:
@@ -134,5 +134,5 @@ def test_a_service_whose_load_never_returns_ends_all_the_same(start: Start, tmp_
     assert not service.ready()
     begun = time.monotonic()
     assert service.end() == 1
-    assert time.monotonic() - begun < 15
+    assert time.monotonic() - begun < 60
     assert "ending without waiting any longer" in service.log.read_text()

@@ -189,14 +189,14 @@ def test_bodies_are_limited(service: Service) -> None:
 
 def test_a_body_that_does_not_arrive_is_given_up(service: Service) -> None:
     host, port = service.http.split(":")
-    with socket.create_connection((host, int(port)), timeout=10) as connection:
+    with socket.create_connection((host, int(port)), timeout=60) as connection:
         connection.sendall(b"POST /v2/models/affine/infer HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
         assert connection.recv(1000).startswith(b"HTTP/1.1 408 ")
 
 
 def test_huge_headers_are_refused(service: Service) -> None:
     host, port = service.http.split(":")
-    with socket.create_connection((host, int(port)), timeout=10) as connection:
+    with socket.create_connection((host, int(port)), timeout=60) as connection:
         connection.sendall(b"GET /v2 HTTP/1.1\r\nHost: x\r\nX-Long: " + b"a" * 200_000)
         assert connection.recv(1000).startswith(b"HTTP/1.1 400 ")
     assert service.infer("affine", [[1, 2, 3]]).status_code == 200

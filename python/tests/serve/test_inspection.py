@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from . import models
-from .running_service import Service
+from .running_service import Service, serving
 
 PATH = "/v2/models/affine/report"
 
@@ -37,10 +37,8 @@ def reporting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     models.write(folder / "models" / "affine" / "1", models.AFFINE)
     models.write(folder / "models" / "free" / "1", models.AFFINE.replace("(1,3)", "(?,3)"))
     models.write(folder / "models" / "slow" / "1", models.slow(), "[limits]\ntimeout_seconds = 1.0\n")
-    service = Service(folder / "models", folder / "log", "--reports", "on", "--ready", "all")
-    service.wait(service.ready)
-    yield service
-    assert service.end() == 0
+    with serving(folder, "--reports", "on", "--ready", "all") as service:
+        yield service
 
 
 def steps(answer: httpx.Response) -> list[dict]:

@@ -33,7 +33,7 @@ def ask(service: Service, model: str, **entries: object) -> httpx.Response:
 
 def grpc_failure(service: Service, request: pb.ModelInferRequest) -> tuple[str, str]:
     with grpc.insecure_channel(service.grpc) as channel, pytest.raises(grpc.RpcError) as error:
-        GRPCInferenceServiceStub(channel).ModelInfer(request, timeout=20)
+        GRPCInferenceServiceStub(channel).ModelInfer(request, timeout=60)
     return error.value.code().name, error.value.details()
 
 

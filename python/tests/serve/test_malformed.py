@@ -4,12 +4,16 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
+import tiny_decoder
+
 from .grpc_malformed import malformed_calls
 from .http_malformed import malformed_requests, send
-from .running_service import Service
+from .openai_malformed import fault, malformed_openai_requests
+from .running_service import Service, Start
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -35,3 +39,16 @@ def test_malformed_grpc_calls(service: Service, seed: int) -> None:
         if number % 50 == 0:
             assert service.infer("affine", [[1, 2, 3]]).json()["outputs"][0]["data"] == [5, 9, 13]
     assert service.ready()
+
+
+@pytest.mark.parametrize("seed", [5, 6])
+def test_malformed_requests_to_the_paths_of_openai(start: Start, tmp_path: Path, seed: int) -> None:
+    tiny_decoder.write(tmp_path / "models" / "small" / "1", "threads = 1\n")
+    service = start()
+    service.wait(service.ready)
+    host, port = service.http.split(":")
+    for number, (kind, expected, request) in enumerate(malformed_openai_requests(random.Random(seed), 300, "small")):
+        said = fault(host, int(port), expected, request)
+        assert said is None, f"seed {seed}, request {number}: {kind}: {said}"
+    assert service.ready()
+    assert "Traceback" not in service.log.read_text()

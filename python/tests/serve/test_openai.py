@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import threading
@@ -18,9 +19,8 @@ from kuiper_infer import Generator, Model
 from kuiper_infer.text import Tokenizer
 
 from . import models
-from .running_service import Service, Start
-
-openai = pytest.importorskip("openai", reason='needs the package openai: pip install ".[test]"')
+from .openai_client import connect, openai
+from .running_service import Service, Start, serving
 
 USER = [{"role": "user", "content": "hello there"}]
 LONG = {"ignore_eos": True, "max_tokens": 180}  # nearly all that the model has room for
@@ -31,16 +31,13 @@ def generating(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("generating")
     tiny_decoder.write(folder / "models" / "small" / "1", "threads = 1\n")
     models.write(folder / "models" / "affine" / "1", models.AFFINE)
-    service = Service(folder / "models", folder / "log", "--ready", "all")
-    service.wait(service.ready)
-    yield service
-    assert service.end() == 0
-    assert "Traceback" not in service.log.read_text()
+    with serving(folder, "--ready", "all") as service:
+        yield service
 
 
 @pytest.fixture
 def client(generating: Service) -> Iterator[openai.OpenAI]:
-    with openai.OpenAI(base_url=f"{generating.url}/openai/v1", api_key="none", max_retries=0, timeout=60) as made:
+    with connect(generating) as made:
         yield made
 
 
@@ -115,6 +112,7 @@ def test_seeds_choices_stops_and_log_probabilities(client: openai.OpenAI) -> Non
         ("chat/completions", {"top_p": 0}, "top_p"),
         ("chat/completions", {"n": 100}, "'n'"),
         ("chat/completions", {"max_tokens": 0}, "max_tokens"),
+        ("chat/completions", {"max_tokens": 2**63}, "max_tokens"),
         ("chat/completions", {"stop": [""]}, "stop"),
         ("chat/completions", {"logit_bias": {"a": 1}}, "logit_bias"),
         ("chat/completions", {"logit_bias": {"1000": 1}}, "logit_bias"),
@@ -122,7 +120,9 @@ def test_seeds_choices_stops_and_log_probabilities(client: openai.OpenAI) -> Non
         ("chat/completions", {"tool_choice": "required"}, "no tools"),
         ("chat/completions", {"messages": [{"role": "user", "content": "a" * 300}]}, "tokens, expected less than"),
         ("completions", {"prompt": ""}, "no tokens"),
+        ("completions", {"prompt": []}, "no prompts"),
         ("completions", {"prompt": [1000]}, "token 1000"),
+        ("completions", {"prompt": [1000], "echo": True}, "can't be echoed"),
         ("completions", {"prompt": ["a"] * 17}, "17 answers"),
         ("completions", {}, "prompt"),
         ("completions", {"model": "affine", "prompt": "a"}, "generates no text"),
@@ -172,11 +172,48 @@ def test_clients_that_go_free_their_places(start: Start, tmp_path: Path, stream:
     head = f"POST /openai/v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n".encode()
     host, port = service.http.split(":")
     for _ in range(20):
-        with socket.create_connection((host, int(port)), timeout=20) as connection:
+        with socket.create_connection((host, int(port)), timeout=60) as connection:
             connection.sendall(head + body)
             if stream:
                 assert connection.recv(100).startswith(b"HTTP/1.1 200")
     service.wait(lambda: running(service) == 0)
+    assert post(service, max_tokens=1).status_code == 200
+    assert "Traceback" not in service.log.read_text()
+
+
+def resident_mib(service: Service) -> float:
+    pages = int(Path(f"/proc/{service.process.pid}/statm").read_text().split()[1])
+    return pages * 4096 / (1 << 20)
+
+
+def test_two_hundred_clients_go_in_the_middle_of_their_streams(start: Start, tmp_path: Path) -> None:
+    config = "threads = 1\n[generation]\nmax_running = 2\nprefix_cache_bytes = 1000000\n"
+    tiny_decoder.write(tmp_path / "models" / "small" / "1", config)
+    service = start("--max-requests", "256")
+    service.wait(service.ready)
+    body = json.dumps({"model": "small", "messages": USER, "stream": True, **LONG}).encode()
+    head = f"POST /openai/v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    host, port = service.http.split(":")
+
+    def ended(reason: str) -> float:
+        return service.metric("kuiper_infer_answers_ended_total", model="small", reason=reason)
+
+    def round_of_clients() -> None:
+        given_up = ended("cancelled")
+        with contextlib.ExitStack() as opened:
+            for _ in range(200):
+                connection = opened.enter_context(socket.create_connection((host, int(port)), timeout=60))
+                connection.sendall(head + body)
+                assert connection.recv(100).startswith(b"HTTP/1.1 200")
+        service.wait(lambda: running(service) == 0)
+        assert ended("cancelled") > given_up
+
+    round_of_clients()
+    before = resident_mib(service)
+    for _ in range(2):
+        round_of_clients()
+    assert resident_mib(service) < before + 30
+    service.wait(lambda: ended("cancelled") + ended("length") == 600)
     assert post(service, max_tokens=1).status_code == 200
     assert "Traceback" not in service.log.read_text()
 
@@ -266,24 +303,3 @@ def test_answers_by_a_schema(client: openai.OpenAI) -> None:
     with pytest.raises(openai.BadRequestError, match="schema"):
         wrong = {"type": "json_schema", "json_schema": {"name": "x", "schema": {"type": "surprise"}}}
         client.chat.completions.create(model="small", messages=USER, response_format=wrong)
-
-
-def test_calls_of_tools(client: openai.OpenAI) -> None:
-    pytest.importorskip("llguidance")
-    tools = [{"type": "function", "function": {"name": "put", "parameters": SCHEMA}}]
-    given = {
-        "model": "small",
-        "messages": USER,
-        "tools": tools,
-        "tool_choice": "required",
-        "max_tokens": 100,
-        "seed": 1,
-    }
-    made = client.chat.completions.create(**given)
-    (call,) = made.choices[0].message.tool_calls
-    assert made.choices[0].finish_reason == "tool_calls"
-    assert call.function.name == "put"
-    assert set(json.loads(call.function.arguments)) == {"name", "size"}
-    *_, last = client.chat.completions.create(**given, stream=True)
-    assert last.choices[0].finish_reason == "tool_calls"
-    assert last.choices[0].delta.tool_calls[0].function.arguments == call.function.arguments

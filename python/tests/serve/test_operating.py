@@ -56,14 +56,14 @@ def test_health_over_grpc_follows_the_models(start: Start, tmp_path: Path) -> No
         stub = health_pb2_grpc.HealthStub(channel)
 
         def status(name: str) -> int:
-            return stub.Check(health_pb2.HealthCheckRequest(service=name), timeout=10).status
+            return stub.Check(health_pb2.HealthCheckRequest(service=name), timeout=60).status
 
         names = ("", "inference.GRPCInferenceService", "good", "good/1", "bad")
         assert [status(name) for name in names] == [SERVING] * 4 + [NOT_SERVING]
         with pytest.raises(grpc.RpcError) as error:
             status("absent")
         assert error.value.code() is grpc.StatusCode.NOT_FOUND
-        watched = [stub.Watch(health_pb2.HealthCheckRequest(service="bad"), timeout=30) for _ in range(2)]
+        watched = [stub.Watch(health_pb2.HealthCheckRequest(service="bad"), timeout=300) for _ in range(2)]
         assert [next(stream).status for stream in watched] == [NOT_SERVING] * 2
         watched.pop().cancel()  # one that leaves takes nothing from the other
         models.write(tmp_path / "models" / "bad" / "1", models.AFFINE)
@@ -75,12 +75,12 @@ def test_health_over_grpc_follows_the_models(start: Start, tmp_path: Path) -> No
 def test_streams_leave_places_to_calls(service: Service) -> None:
     with grpc.insecure_channel(service.grpc) as channel:
         stub = health_pb2_grpc.HealthStub(channel)
-        streams = [stub.Watch(health_pb2.HealthCheckRequest(), timeout=60) for _ in range(32)]
+        streams = [stub.Watch(health_pb2.HealthCheckRequest(), timeout=300) for _ in range(32)]
         assert {next(stream).status for stream in streams} == {SERVING}
         with pytest.raises(grpc.RpcError) as error:
-            next(stub.Watch(health_pb2.HealthCheckRequest(), timeout=10))
+            next(stub.Watch(health_pb2.HealthCheckRequest(), timeout=60))
         assert error.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
-        assert stub.Check(health_pb2.HealthCheckRequest(), timeout=10).status == SERVING
+        assert stub.Check(health_pb2.HealthCheckRequest(), timeout=60).status == SERVING
         for stream in streams:
             stream.cancel()
 

@@ -102,9 +102,9 @@ def test_grpc(encoder: Service, raw: bool) -> None:
             tensor.contents.int64_contents.extend(array.reshape(-1).tolist())
     with grpc.insecure_channel(encoder.grpc) as channel:
         stub = GRPCInferenceServiceStub(channel)
-        response = stub.ModelInfer(request, timeout=20)
+        response = stub.ModelInfer(request, timeout=60)
         request.outputs.add(name=POOLED)
-        assert [o.name for o in stub.ModelInfer(request, timeout=20).outputs] == [POOLED]
+        assert [o.name for o in stub.ModelInfer(request, timeout=60).outputs] == [POOLED]
     arrays = zip(response.outputs, response.raw_output_contents, strict=True)
     check({o.name: np.frombuffer(a, np.float32).reshape(list(o.shape)) for o, a in arrays})
 

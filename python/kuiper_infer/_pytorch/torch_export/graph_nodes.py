@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -11,6 +12,8 @@ import torch
 from .model_file import Operand
 from .sizes import is_function_of_sizes
 
+# Without the copies that were left out of a graph, an array may not lie so in memory that it has such a view.
+_VIEWS = {torch.ops.aten.view.default, torch.ops.aten._unsafe_view.default}
 _ASSERTIONS = {
     torch.ops.aten._assert_scalar.default,
     torch.ops.aten._assert_async.default,
@@ -47,6 +50,21 @@ def is_operator(node: torch.fx.Node) -> bool:
     if node.op != "call_function" or node.target is operator.getitem or is_function_of_sizes(node.target):
         return False
     return node.target is not torch.ops.aten.sym_size.int
+
+
+def is_pure(node: torch.fx.Node) -> bool:
+    """Whether the node is a call of PyTorch's own operators whose result depends on its arguments alone."""
+    target = node.target
+    if not isinstance(target, torch._ops.OpOverload) or target.namespace != "aten":
+        return False
+    return not target._schema.is_mutable and torch.Tag.nondeterministic_seeded not in target.tags
+
+
+def result_of(node: torch.fx.Node, values: Mapping[torch.fx.Node, Any]) -> Any:
+    """Runs a call with the values of its arguments."""
+    args, kwargs = torch.fx.map_arg((node.args, node.kwargs), values.__getitem__)
+    function: Any = torch.ops.aten.reshape.default if node.target in _VIEWS else node.target
+    return function(*args, **kwargs)
 
 
 def live_nodes(graph: torch.fx.Graph) -> dict[torch.fx.Node, None]:

@@ -10,9 +10,7 @@ import numpy as np
 import torch
 
 from ..calls import to_numpy
-
-# Without the copies that were left out, an array may not lie so in memory that it has such a view.
-_VIEWS = {torch.ops.aten.view.default, torch.ops.aten._unsafe_view.default}
+from .graph_nodes import result_of
 
 
 class GraphReference:
@@ -51,9 +49,7 @@ class GraphReference:
                 if node.op == "placeholder":
                     value = given.get(node.name, self._constants.get(node.name))
                 elif node.op == "call_function":
-                    args, kwargs = torch.fx.map_arg((node.args, node.kwargs), values.__getitem__)
-                    function: Any = torch.ops.aten.reshape.default if node.target in _VIEWS else node.target
-                    value = function(*args, **kwargs)
+                    value = result_of(node, values)
                 else:
                     continue
                 values[node] = value

@@ -9,6 +9,8 @@ from typing import Any
 import torch
 from torch._guards import detect_fake_mode
 
+from .graph_nodes import is_pure, result_of
+
 aten = torch.ops.aten
 
 _MOST_ELEMENTS = 64
@@ -69,13 +71,10 @@ class GraphWriter:
         known: Any = None
         if node.op == "placeholder":
             known = self._constants.get(node.name)
-        elif isinstance(node.target, torch._ops.OpOverload) and node.target.namespace == "aten":
+        elif is_pure(node):
             given = {each: self.value_of(each) for each in node.all_input_nodes}
-            pure = not node.target._schema.is_mutable
-            pure = pure and torch.Tag.nondeterministic_seeded not in node.target.tags
-            if pure and all(each is not None for each in given.values()):
-                args, kwargs = torch.fx.map_arg((node.args, node.kwargs), given.__getitem__)
-                known = node.target(*args, **kwargs)
+            if all(each is not None for each in given.values()):
+                known = result_of(node, given)
         return known if isinstance(known, torch.Tensor) and known.numel() <= _MOST_ELEMENTS else None
 
     def truth_of(self, condition: Any) -> bool | None:

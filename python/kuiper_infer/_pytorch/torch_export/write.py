@@ -17,6 +17,7 @@ from ..difference import difference
 from .channel_shuffle import find_channel_shuffles
 from .fixed_extents import recorded_reasons
 from .fold_batch_norm import fold_batch_norms
+from .fold_constants import fold_constants
 from .graph_reference import GraphReference
 from .guards import add_assertions, conditions_of
 from .model_file import write
@@ -98,6 +99,7 @@ def write_program(
     weights = Weights(program.graph, constants_of(program))
     drop_identities(program.graph)
     fold_batch_norms(weights)
+    fold_constants(program, weights)
     find_channel_shuffles(program.graph)
     extents, ranges = extents_of(program), dict(program.range_constraints)
     parameters = range_parameters(extents, ranges, ones)

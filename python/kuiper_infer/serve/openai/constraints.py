@@ -5,17 +5,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from kuiper_infer.text import Tokenizer
+from kuiper_infer.text import ChatTemplate, Tokenizer
+from kuiper_infer.text._markup import Markup
 
 from ..._extras import install_commands
-from ..errors import ServeError, Status, shown
-from .bodies import ChatBody
+from ..errors import ServeError, Status
+from .bodies import ChatBody, ResponseFormat
+from .call_syntax import PLAIN, Trigger, lark, learn, trigger
+from .tools import CallReader, callable_functions
 
-_MOST_CHARACTERS = 1 << 16  # of a schema
+_MOST_CHARACTERS = 1 << 16  # of the schemas of a request
+
+
+class Grammar(NamedTuple):
+    """The grammar of an answer for llguidance."""
+
+    text: str
+    trigger: Trigger | None  # what begins calls of tools, if there may be some
 
 
 class Constraint:
@@ -40,109 +50,113 @@ class Constraint:
 
 
 class Grammars:
-    """Makes constraints for a tokenizer.
+    """Makes constraints for a tokenizer, and finds the calls of tools in answers.
 
     `file`: the contents of its tokenizer.json; None if it comes from another kind of file, for which there are none.
+    `chat`: the template, which shows how the model writes calls.
     """
 
-    def __init__(self, tokenizer: Tokenizer, file: str | None, endings: Sequence[int]) -> None:
+    def __init__(
+        self, tokenizer: Tokenizer, file: str | None, endings: Sequence[int], chat: ChatTemplate | str
+    ) -> None:
         self._tokenizer = tokenizer
         self._file = file
         self._endings = list(endings)
         self._tokens: Any = None
+        self._markup = Markup(tokenizer)
+        self._syntax = None if isinstance(chat, str) else learn(chat, tokenizer)
 
-    def grammar(self, body: ChatBody) -> str | None:
+    def grammar(self, body: ChatBody) -> Grammar | None:
         """The grammar of the answer that a request asks for; None: any text. Raises ServeError if there is none.
 
         It takes up to some seconds, so it is no work for an event loop.
         """
-        schema = tool_schema(body)
-        if schema is None and body.response_format is not None and body.response_format.type != "text":
-            schema = _answer_schema(body)
-        if schema is None:
+        schemas, form = callable_functions(body), body.response_format
+        answer_schema = None if form is None or form.type == "text" else _answer_schema(form)
+        if schemas:
+            return self._call_grammar(body, schemas, answer_schema is not None)
+        if answer_schema is None:
             return None
-        llguidance = self._library()
-        text = json.dumps(schema)
-        if len(text) > _MOST_CHARACTERS:
-            raise ServeError(Status.INVALID, f"the schema has {len(text)} characters, at most {_MOST_CHARACTERS}")
+        text = _limited(json.dumps(answer_schema))
+        library = self._library()
         try:
-            grammar = llguidance.LLMatcher.grammar_from_json_schema(text, overrides={"whitespace_flexible": False})
-            wrong = llguidance.LLMatcher.validate_grammar(grammar, self._tokens)
+            grammar = library.LLMatcher.grammar_from_json_schema(text, overrides={"whitespace_flexible": False})
         except ValueError as error:
-            wrong = str(error)
-        if wrong and not wrong.startswith("WARNING"):
-            raise ServeError(Status.INVALID, f"the schema can't be used: {' '.join(wrong.split())[:300]}")
-        return str(grammar)
+            raise _unusable(str(error)) from None
+        return Grammar(self._valid(str(grammar)), None)
 
-    def constraint(self, grammar: str, prompt_length: int) -> Constraint:
+    def constraint(self, grammar: Grammar, prompt_length: int) -> Constraint:
         """A constraint for one answer."""
-        matcher = self._library().LLMatcher(self._tokens, grammar, log_level=0)
+        return Constraint(self._matcher(grammar), prompt_length)
+
+    def reader(self, grammar: Grammar) -> CallReader | None:
+        """Finds the calls of one answer; None if there can't be any."""
+        if grammar.trigger is None:
+            return None
+
+        def captures(tokens: list[int]) -> list[tuple[str, bytes]] | None:
+            matcher = self._matcher(grammar)
+            texts = [token for token in tokens if token not in self._endings]
+            if matcher.try_consume_tokens(texts) < len(texts) or not matcher.is_accepting():
+                return None
+            found: list[tuple[str, bytes]] = matcher.get_captures()
+            return found
+
+        return CallReader(grammar.trigger, captures)
+
+    def _call_grammar(self, body: ChatBody, schemas: dict[str, dict[str, Any]], formed: bool) -> Grammar:
+        free = body.tool_choice in (None, "auto")
+        if free and formed:
+            said = "response_format and tools can't be combined unless tool_choice is 'none' or wants a call"
+            raise ServeError(Status.INVALID, said)
+        if free and self._syntax is None:
+            said = "the chat template writes calls in no known form: tool_choice has to be 'none', 'required' or a tool"
+            raise ServeError(Status.INVALID, said)
+        syntax = self._syntax or PLAIN
+        several = body.parallel_tool_calls is not False and not isinstance(body.tool_choice, dict)
+        text = _limited(lark(syntax, self._markup, schemas, free=free, several=several))
+        return Grammar(self._valid(text), trigger(syntax, self._markup))
+
+    def _valid(self, grammar: str) -> str:
+        wrong = self._library().LLMatcher.validate_grammar(grammar, self._tokens)
+        if wrong and not wrong.startswith("WARNING"):
+            raise _unusable(wrong)
+        return grammar
+
+    def _matcher(self, grammar: Grammar) -> Any:
+        matcher = self._library().LLMatcher(self._tokens, grammar.text, log_level=0)
         if matcher.is_error():
-            raise ServeError(Status.INVALID, f"the schema can't be used: {' '.join(matcher.get_error().split())[:300]}")
-        return Constraint(matcher, prompt_length)
+            raise _unusable(matcher.get_error())
+        return matcher
 
     def _library(self) -> Any:
         try:
             import llguidance
         except ImportError:
-            said = f"answers by a schema need the package llguidance: {install_commands('guided')}"
+            said = f"calls of tools and answers by a schema need the package llguidance: {install_commands('guided')}"
             raise ServeError(Status.UNIMPLEMENTED, said) from None
         if self._file is None or not self._endings:
-            said = "answers by a schema need a tokenizer.json, and a token that ends an answer"
+            said = "calls of tools and answers by a schema need a tokenizer.json, and a token that ends an answer"
             raise ServeError(Status.UNIMPLEMENTED, said)
         if self._tokens is None:
             self._tokens = llguidance.LLTokenizer(self._file, n_vocab=self._tokenizer.size, eos_token=self._endings)
         return llguidance
 
 
-def _answer_schema(body: ChatBody) -> dict[str, Any]:
-    assert body.response_format is not None
-    if body.response_format.type == "json_object":
+def _answer_schema(form: ResponseFormat) -> dict[str, Any]:
+    if form.type == "json_object":
         return {"type": "object"}
-    given = body.response_format.json_schema or {}
-    schema = given.get("schema")
+    schema = (form.json_schema or {}).get("schema")
     if not isinstance(schema, dict):
         raise ServeError(Status.INVALID, "response_format.json_schema.schema has to be a JSON schema")
     return schema
 
 
-def functions(body: ChatBody) -> dict[str, dict[str, Any]]:
-    """The functions of the request's tools by name."""
-    found: dict[str, dict[str, Any]] = {}
-    for tool in body.tools or []:
-        function = tool.get("function")
-        function = function if isinstance(function, dict) else {}
-        name = function.get("name")
-        if tool.get("type") != "function" or not isinstance(name, str) or not name:
-            raise ServeError(Status.INVALID, f"tools has {shown(tool)}, expected a function with a name")
-        if not isinstance(function.get("parameters", {}), dict):
-            raise ServeError(Status.INVALID, f"the parameters of tool {shown(name)} have to be a JSON schema")
-        found[name] = function
-    return found
+def _limited(text: str) -> str:
+    if len(text) > _MOST_CHARACTERS:
+        raise ServeError(Status.INVALID, f"the schemas have {len(text)} characters, at most {_MOST_CHARACTERS}")
+    return text
 
 
-def tool_schema(body: ChatBody) -> dict[str, Any] | None:
-    """The schema of a call that the request wants to have in any case; None if it leaves the choice to the model."""
-    choice = body.tool_choice
-    if choice is None or choice in ("none", "auto"):
-        return None
-    known = functions(body)
-    if isinstance(choice, dict):
-        named = choice.get("function", {})
-        name = named.get("name") if isinstance(named, dict) else None
-        if name not in known:
-            raise ServeError(Status.INVALID, f"tool_choice is {shown(choice)}, the tools are {shown(list(known))}")
-        known = {name: known[name]}
-    if not known:
-        raise ServeError(Status.INVALID, "tool_choice wants a call, and there are no tools")
-    calls = [_call_schema(name, function) for name, function in known.items()]
-    return calls[0] if len(calls) == 1 else {"anyOf": calls}
-
-
-def _call_schema(name: str, function: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {"name": {"const": name}, "arguments": function.get("parameters") or {"type": "object"}},
-        "required": ["name", "arguments"],
-        "additionalProperties": False,
-    }
+def _unusable(said: str) -> ServeError:
+    return ServeError(Status.INVALID, f"the schema can't be used: {' '.join(said.split())[:300]}")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -18,9 +18,10 @@ from kuiper_infer.text import Tokenizer
 
 from ..config import ModelConfig
 from ..errors import ServeError, Status
-from .bodies import texts_or_tokens
+from .common_body import texts_or_tokens
 
 Submit = Callable[[list[np.ndarray], float], Awaitable[list[np.ndarray]]]
+_TRIED_TOKENS = 8
 _MOST_INPUTS = 2048  # OpenAI's own limit
 _Tokens = Annotated[list[int], Field(min_length=1)]
 
@@ -53,6 +54,12 @@ def is_encoder(engine: Model) -> bool:
     return takes and outputs[0].dtype == "float32" and len(outputs[0].shape or ()) in (2, 3)
 
 
+def tried_row(engine: Model) -> list[tuple[int, int]]:
+    """The shape of an encoder's inputs by which it is tried whether rows may run together."""
+    (_, length) = engine.inputs[0].shape or (1, -1)
+    return [(1, length if length > 0 else _TRIED_TOKENS)]
+
+
 class Embedding:
     """Tokenizer and limits of one version of a model that encodes sentences."""
 
@@ -60,15 +67,24 @@ class Embedding:
         self._timeout = config.limits.timeout_seconds
         self._tokenizer = Tokenizer.load(tokenizer_file)
 
-    async def answer(self, body: EmbeddingBody, submit: Submit) -> dict[str, Any]:
-        """The body of the response. `submit` queues the arrays of one input until a deadline."""
+    async def answer(self, body: EmbeddingBody, submit: Submit, at_once: int) -> dict[str, Any]:
+        """The body of the response. `submit` queues the arrays of one input until a deadline.
+
+        `at_once`: inputs that wait in the queue at a time. Those of equal lengths are queued together, because only
+        these run together.
+        """
         deadline = time.monotonic() + self._timeout
         prompts = await asyncio.to_thread(self._prompts, body)
-        data = []
-        for index, tokens in enumerate(prompts):
-            (output,) = await submit([np.array([tokens], np.int64)], deadline)
-            vector = output[0] if output.ndim == 2 else output[0].mean(axis=0)
-            data.append({"object": "embedding", "index": index, "embedding": _encoded(vector, body.encoding_format)})
+        order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
+        vectors: dict[int, np.ndarray] = {}
+        for first in range(0, len(order), at_once):
+            indices = order[first : first + at_once]
+            arrays = [[np.array([prompts[index]], np.int64)] for index in indices]
+            vectors.update(zip(indices, await _all(submit, arrays, deadline), strict=True))
+        data = [
+            {"object": "embedding", "index": index, "embedding": _encoded(vectors[index], body.encoding_format)}
+            for index in range(len(prompts))
+        ]
         count = sum(len(tokens) for tokens in prompts)
         usage = {"prompt_tokens": count, "total_tokens": count}
         return {"object": "list", "data": data, "model": body.model, "usage": usage}
@@ -83,6 +99,12 @@ class Embedding:
                 said = f"input {index} has the token {wrong}, expected 0 to {self._tokenizer.size - 1}"
                 raise ServeError(Status.INVALID, said)
         return prompts
+
+
+async def _all(submit: Submit, arrays: Sequence[list[np.ndarray]], deadline: float) -> list[np.ndarray]:
+    """The vectors of inputs that are queued together."""
+    outputs = await asyncio.gather(*(submit(each, deadline) for each in arrays))
+    return [output[0] if output.ndim == 2 else output[0].mean(axis=0) for (output,) in outputs]
 
 
 def _encoded(vector: np.ndarray, form: str) -> list[float] | str:

@@ -23,13 +23,13 @@ from ..errors import ServeError, Status, shown
 from ..served_model import ServedModel
 from .answers import Form
 from .bodies import ChatBody, CompletionBody, read_body
+from .chat_answers import ChatForm
+from .completion_answers import CompletionForm
 from .embeddings import EmbeddingBody
+from .error_answers import described, error_response
 from .generation import Generation
 
 PREFIX = "/openai"  # KServe's
-
-_KINDS = {Status.QUEUE_FULL: "rate_limit_error", Status.NOT_FOUND: "not_found_error"}
-_CODES = {Status.CONTEXT: "context_length_exceeded", Status.NOT_FOUND: "model_not_found"}
 
 
 class OpenAIEndpoints:
@@ -100,17 +100,16 @@ class OpenAIEndpoints:
     async def _start(self, generation: Generation, body: ChatBody | CompletionBody) -> tuple[Answers, Form]:
         deadline = time.monotonic() + generation.config.timeout_seconds
         options = body.options(generation.config.max_tokens, deadline)
-        choices, grammar, echoed = body.n or 1, None, None
+        choices = body.n or 1
         if isinstance(body, ChatBody):
             tokens, grammar = await asyncio.to_thread(generation.chat_prompt, body)
-            prompts = [tokens]
-        else:
-            prompts = await asyncio.to_thread(generation.completion_prompts, body)
-            if body.echo and body.logprobs is not None:
-                raise ServeError(Status.UNIMPLEMENTED, "the log-probabilities of an echoed prompt are not computed")
-            if body.echo:
-                echoed = [generation.tokenizer.decode(each) for each in prompts for _ in range(choices)]
-        return generation.start(prompts, choices, options, grammar), Form(body, generation.tokenizer, echoed)
+            form = ChatForm(body, generation.tokenizer, [generation.reader(grammar) for _ in range(choices)])
+            return generation.start([tokens], choices, options, grammar), form
+        prompts = await asyncio.to_thread(generation.completion_prompts, body)
+        if body.echo and body.logprobs is not None:
+            raise ServeError(Status.UNIMPLEMENTED, "the log-probabilities of an echoed prompt are not computed")
+        echoed = [text for text in generation.texts(prompts) for _ in range(choices)] if body.echo else None
+        return generation.start(prompts, choices, options), CompletionForm(body, generation.tokenizer, echoed)
 
     async def _read(self, request: Request) -> bytes:
         limits = Limits(max_json_bytes=self._dataplane.most_json_bytes())
@@ -139,7 +138,7 @@ async def _events(form: Form, answers: Answers, held: contextlib.ExitStack) -> A
         except Exception as error:
             told = report(error, "openai", "a stream")
             status = str(told.status.http)
-            yield f"data: {json.dumps(_described(told))}\n\n"
+            yield f"data: {json.dumps(described(told))}\n\n"
         finally:
             count_answer("openai", status)
 
@@ -154,19 +153,6 @@ def openai_router(endpoints: OpenAIEndpoints) -> APIRouter:
     routes.add_api_route("/embeddings", endpoints.embeddings, methods=["POST"], response_model=None)
     routes.add_api_route("/{path:path}", endpoints.beyond, methods=["GET", "POST"], response_model=None)
     return routes
-
-
-def error_response(error: ServeError) -> Response:
-    """Returns an error in the form of the protocol."""
-    headers = {"Connection": "close"} if error.status is Status.BODY_TIMEOUT else {}
-    if error.status is Status.QUEUE_FULL:
-        headers["Retry-After"] = "1"
-    return JSONResponse(_described(error), error.status.http, headers)
-
-
-def _described(error: ServeError) -> dict[str, Any]:
-    kind = _KINDS.get(error.status, "invalid_request_error" if error.status.http < 500 else "server_error")
-    return {"error": {"message": str(error), "type": kind, "param": None, "code": _CODES.get(error.status)}}
 
 
 def _entry(name: str, generation: Generation) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from kuiper_infer import Answers, GenerateOptions, Model
+from kuiper_infer import Answers, GenerateOptions, KuiperError, Model
 from kuiper_infer.text import ChatTemplate, ChatTemplateError, Tokenizer
 
 from ..._generation.decoder import Decoder, PromptTooLong
@@ -19,8 +19,9 @@ from ..errors import ServeError, Status
 from ..files import require_regular
 from ..folder import TOKENIZERS, Place
 from .bodies import ChatBody, CompletionBody
-from .constraints import Grammars, functions
+from .constraints import Grammar, Grammars
 from .metrics import GenerationMetrics
+from .tools import CallReader, functions, template_messages
 
 
 class Generation:
@@ -34,7 +35,7 @@ class Generation:
         self._chat: ChatTemplate | str = _template(self.tokenizer)
         self._endings = [] if isinstance(self._chat, str) else self._chat.endings()
         file = tokenizer_file.read_text("utf-8") if tokenizer_file.suffix == ".json" else None
-        self._grammars = Grammars(self.tokenizer, file, [*self.tokenizer.endings, *self._endings])
+        self._grammars = Grammars(self.tokenizer, file, [*self.tokenizer.endings, *self._endings], self._chat)
         self._metrics = GenerationMetrics(place.name, str(place.version))
         self._scheduler = Scheduler(
             self._decoder,
@@ -53,24 +54,39 @@ class Generation:
         """Whether answers would be computed."""
         return self._scheduler.alive
 
-    def chat_prompt(self, body: ChatBody) -> tuple[list[int], str | None]:
+    def chat_prompt(self, body: ChatBody) -> tuple[list[int], Grammar | None]:
         """The tokens of a conversation and the grammar of its answer. It takes long, so it is work for a thread."""
         if isinstance(self._chat, str):
             raise ServeError(Status.INVALID, f"the model has no conversations: {self._chat}")
         tools = list(body.tools or []) if body.tool_choice != "none" and functions(body) else None
         variables = {name: value for name, value in (body.chat_template_kwargs or {}).items() if name.isidentifier()}
         try:
-            parts = self._chat.render(body.messages, tools=tools, **{"add_generation_prompt": True, **variables})
+            messages = template_messages(body.messages)
+            parts = self._chat.render(messages, tools=tools, **{"add_generation_prompt": True, **variables})
         except (ValueError, TypeError) as error:
             raise ServeError(Status.INVALID, str(error)) from None
         return self.tokenizer.encode_parts(parts), self._grammars.grammar(body)
 
+    def reader(self, grammar: Grammar | None) -> CallReader | None:
+        """Finds the calls of tools in one answer; None if there can't be any."""
+        return None if grammar is None else self._grammars.reader(grammar)
+
     def completion_prompts(self, body: CompletionBody) -> list[list[int]]:
         """The tokens of each prompt. It takes long, so it is work for a thread."""
-        return [self.tokenizer.encode(each) if isinstance(each, str) else each for each in body.prompts()]
+        prompts = [self.tokenizer.encode(each) if isinstance(each, str) else each for each in body.prompts()]
+        if not prompts:
+            raise ServeError(Status.INVALID, "there are no prompts, expected at least one")
+        return prompts
+
+    def texts(self, prompts: Sequence[list[int]]) -> list[str]:
+        """The texts of prompts. Raises ServeError for tokens that have none."""
+        try:
+            return [self.tokenizer.decode(each) for each in prompts]
+        except (KuiperError, TypeError, ValueError) as error:
+            raise ServeError(Status.INVALID, f"the prompt can't be echoed: {error}") from None
 
     def start(
-        self, prompts: Sequence[list[int]], choices: int, options: GenerateOptions, grammar: str | None = None
+        self, prompts: Sequence[list[int]], choices: int, options: GenerateOptions, grammar: Grammar | None = None
     ) -> Answers:
         """Starts `choices` answers to each prompt. Answer number i has the seed plus i."""
         mailbox, requests = Mailbox(), []
@@ -106,9 +122,9 @@ class Generation:
         self._metrics.remove()
 
 
-def tokenizer_beside(folder: Path) -> Path | None:
-    """The tokenizer's file in a model's folder; None: the model does not generate text."""
-    for name in TOKENIZERS:
+def tokenizer_beside(folder: Path, names: Sequence[str] = TOKENIZERS) -> Path | None:
+    """The first of these files that a model's folder has; None if it has no tokenizer."""
+    for name in names:
         if (folder / name).exists():
             require_regular(folder / name)
             return folder / name

@@ -20,7 +20,9 @@ __all__ = ["Browser", "Keys", "WebElement"]
 
 Found = TypeVar("Found")
 PROGRAMS = ("chromium", "chromedriver")
-VISIBLE = "[...document.querySelectorAll(arguments[0])].filter((each) => each.checkVisibility({ visibilityProperty: true }))"
+VISIBLE = (
+    "[...document.querySelectorAll(arguments[0])].filter((each) => each.checkVisibility({ visibilityProperty: true }))"
+)
 
 
 def missing() -> str | None:
@@ -37,8 +39,8 @@ def only(found: list[Found]) -> list[Found]:
 class Browser:
     """A browser; `open` begins a new tab each time, so that no page finds what another one has left.
 
-    Elements and texts are looked up by one script each: a page that draws itself anew in between would leave a test with elements that
-    are gone.
+    Elements and texts are looked up by one script each: a page that draws itself anew in between would leave a test
+    with elements that are gone.
     """
 
     def __init__(self) -> None:
@@ -118,10 +120,10 @@ class Browser:
         found = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": found})
 
-    def complaints(self) -> list[str]:
-        """Errors and warnings since the last call, without failed requests: those are a matter of the service."""
-        logged = self.driver.get_log("browser")
-        return [each["message"] for each in logged if each["source"] != "network" and each["level"] != "INFO"]
+    def complaints(self, failed_requests: bool = False) -> list[str]:
+        """Errors and warnings since the last call. Failed requests are a matter of the service, unless asked for."""
+        wrong = [each for each in self.driver.get_log("browser") if each["level"] != "INFO"]
+        return [each["message"] for each in wrong if failed_requests or each["source"] != "network"]
 
     def asked(self) -> set[str]:
         """The addresses that pages have asked for since the last call."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ..running_service import Service
+from ..running_service import Service, serving
 
 pytest.importorskip("selenium", reason='the tests of the page need selenium: pip install ".[test]"')
 
@@ -29,6 +29,7 @@ def chromium() -> Iterator[browsers.Browser]:
 @pytest.fixture
 def browser(chromium: browsers.Browser, shown: Service) -> Iterator[browsers.Browser]:
     """The browser. Scripts have to complain about nothing, and pages to ask only their own service."""
+    chromium.open("about:blank")  # the page of the test before asks its own service as long as it is open
     chromium.complaints(), chromium.asked()
     chromium.emulate(prefers_color_scheme="light")
     yield chromium
@@ -42,8 +43,5 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service whose page is looked at."""
     folder = tmp_path_factory.mktemp("shown")
     write_models(folder / "models")
-    service = Service(folder / "models", folder / "log", "--reports", "on")
-    service.wait(service.ready)
-    yield service
-    assert service.end() == 0
-    assert "Traceback" not in service.log.read_text()
+    with serving(folder, "--reports", "on") as service:
+        yield service
