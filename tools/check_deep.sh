@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Runs the checks that take too long for every change: all instruction sets, forced methods and passes, the suite compiled by clang under
-# sanitizers, fuzzing, races, 64-bit ARM, clang-tidy. It has to pass before a larger piece of work is called done.
-#   tools/check_deep.sh [STAGE ...]        (default: variants sanitizers fuzzing races aarch64 tidy)
+# sanitizers, fuzzing, races, 64-bit ARM, Windows, clang-tidy. It has to pass before a larger piece of work is called done.
+#   tools/check_deep.sh [STAGE ...]        (default: variants sanitizers fuzzing races aarch64 windows tidy)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -58,9 +58,10 @@ check_fuzzing() (
 )
 check_races() { tools/check_races.sh; }
 check_aarch64() { tools/check_aarch64.sh; }
+check_windows() { tools/build_windows.sh --test; }
 check_tidy() { tools/check_tidy.sh; }
 
-[ $# -gt 0 ] || set -- variants sanitizers fuzzing races aarch64 tidy
+[ $# -gt 0 ] || set -- variants sanitizers fuzzing races aarch64 windows tidy
 tools/install_dependencies.sh clang-14 libclang-rt-14-dev libomp-14-dev
 for stage; do
   echo "== $stage"
