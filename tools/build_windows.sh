@@ -21,7 +21,7 @@ package() {
   rm -rf "$folder" "$folder.zip"
   mkdir -p "$folder"/{include,lib,licences}
   x86_64-w64-mingw32-strip -o "$folder/kuiper.exe" build-windows/bin/kuiper.exe
-  x86_64-w64-mingw32-strip -o "$folder/kuiper_infer.dll" build-windows/bin/libkuiper_infer.dll
+  x86_64-w64-mingw32-strip -o "$folder/kuiper_infer.dll" build-windows/bin/kuiper_infer.dll
   cp build-windows/source/libkuiper_infer.dll.a build-windows/source/libkuiper_infer.a "$folder/lib"
   cp -r include/kuiper_infer build-windows/include/kuiper_infer "$folder/include"
   cp LICENSE "$folder/licences/KuiperInfer.txt"

@@ -52,7 +52,6 @@ done
 echo "paths with spaces, drive letters and other alphabets, CRLF: pass"
 
 refused 'own.dll: cannot be loaded by a program without shared libraries' run "${reader[@]}" --plugin own.dll
-refused 'NUL: is a device, expected a regular file' run --param NUL --bin tmp/line_reader.pnnx.bin
 refused "$windows_place: is a directory, expected a regular file" run --param "$windows_place" --bin tmp/line_reader.pnnx.bin
 refused 'nowhere.param: cannot be opened: No such file or directory' run --param nowhere.param --bin tmp/line_reader.pnnx.bin
 refused "gate 'gate.exe': programs are not run on Windows" quantize --param tmp/line_reader.pnnx.param --bin tmp/line_reader.pnnx.bin \
