@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Everything the library links against, as targets.
 if(KUIPER_MINIMAL)
-  include(KuiperMinimal)
+  set(KUIPER_STAND_INS ON)
+endif()
+if(KUIPER_STAND_INS)
+  include(KuiperStandIns)
 else()
   include(KuiperFull)
 endif()

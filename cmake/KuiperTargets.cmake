@@ -18,6 +18,28 @@ if(KUIPER_SANITIZE)
   target_compile_definitions(kuiper_build_flags INTERFACE KUIPER_HEAP_ONLY)
 endif()
 
+if(MINGW)
+  target_compile_definitions(kuiper_build_flags INTERFACE _WIN32_WINNT=0x0A00 NOMINMAX WIN32_LEAN_AND_MEAN _USE_MATH_DEFINES)
+  set(KUIPER_POSIX_TIME _POSIX_THREAD_SAFE_FUNCTIONS=200112L)  # localtime_r and gmtime_r
+  # GCC takes vectors on the stack for aligned that aren't on Windows (GCC bug 54412). Debian's GCC is mended; for others,
+  # the assembler writes moves that need no alignment.
+  target_compile_options(kuiper_build_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wa,-muse-unaligned-vector-move>)
+endif()
+
+# kuiper_platform_sources(VARIABLE): replaces each source FILE.cpp for which there is FILE_windows.cpp, if the build is for
+# Windows.
+function(kuiper_platform_sources variable)
+  set(sources "")
+  foreach(source IN LISTS ${variable})
+    string(REGEX REPLACE "\\.cpp$" "_windows.cpp" other ${source})
+    if(WIN32 AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${other})
+      set(source ${other})
+    endif()
+    list(APPEND sources ${source})
+  endforeach()
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
 # kuiper_optimise_for_size(TARGET ...): for code that plans, reads and reports but leaves computing to kernels. It takes
 # half the space, and two thirds of the time to compile.
 function(kuiper_optimise_for_size)
@@ -28,15 +50,17 @@ endfunction()
 
 # kuiper_add_level(NAME SOURCES ... [OTHERS ...] LIBRARIES ...): one level of the library, an object library that sees the
 # levels below it only by convention; tools/check_includes.py enforces the direction. SOURCES has to name every source file in
-# the folder but the OTHERS, which this configuration leaves out or other targets compile.
+# the folder but the OTHERS, which this configuration leaves out or other targets compile, and those for Windows.
 function(kuiper_add_level name)
   cmake_parse_arguments(LEVEL "" "" "SOURCES;OTHERS;LIBRARIES" ${ARGN})
   file(GLOB_RECURSE unlisted RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.cpp)
   list(REMOVE_ITEM unlisted ${LEVEL_SOURCES} ${LEVEL_OTHERS})
+  list(FILTER unlisted EXCLUDE REGEX "_windows\\.cpp$")
   if(unlisted)
     list(JOIN unlisted ", " unlisted)
     message(FATAL_ERROR "source/${name}/CMakeLists.txt does not list ${unlisted}")
   endif()
+  kuiper_platform_sources(LEVEL_SOURCES)
   add_library(kuiper_${name} OBJECT ${LEVEL_SOURCES})
   set_target_properties(kuiper_${name} PROPERTIES POSITION_INDEPENDENT_CODE ${KUIPER_POSITION_INDEPENDENT})
   target_include_directories(kuiper_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/source)
@@ -75,9 +99,14 @@ function(kuiper_discover_tests name)
 endfunction()
 
 # kuiper_add_test(NAME SOURCES ... LEVELS ... LIBRARIES ...): a gtest program, registered with ctest. LEVELS are the
-# levels of the library it is linked from; without them it is linked with the whole library.
+# levels of the library it is linked from; without them it is linked with the whole library. Programs in
+# KUIPER_TESTS_LEFT_OUT are not built.
 function(kuiper_add_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;LEVELS;LIBRARIES" ${ARGN})
+  if(name IN_LIST KUIPER_TESTS_LEFT_OUT)
+    return()
+  endif()
+  kuiper_platform_sources(TEST_SOURCES)
   add_executable(${name} ${TEST_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/source ${PROJECT_SOURCE_DIR}/test)
   target_compile_definitions(${name} PRIVATE KUIPER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

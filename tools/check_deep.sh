@@ -3,7 +3,7 @@
 # Runs the checks that take too long for every change: all instruction sets, forced methods and passes, the suite compiled by clang under
 # sanitizers, fuzzing, races, 64-bit ARM, the core without libraries, WebAssembly, Windows,
 # clang-tidy, the documents as a site. It has to pass before a larger piece of work is called done.
-#   tools/check_deep.sh [STAGE ...]        (default: variants sanitizers fuzzing races aarch64 minimal wasm tidy site)
+#   tools/check_deep.sh [STAGE ...]        (default: variants sanitizers fuzzing races aarch64 minimal wasm windows tidy site)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -69,10 +69,11 @@ check_wasm() {
   tools/build_wasm.sh --test
   tools/python_test.sh python/tests/test_web_page.py
 }
+check_windows() { tools/build_windows.sh --test; }
 check_tidy() { tools/check_tidy.sh; }
 check_site() { tools/build_site.sh --test; }
 
-[ $# -gt 0 ] || set -- variants sanitizers fuzzing races aarch64 minimal wasm tidy site
+[ $# -gt 0 ] || set -- variants sanitizers fuzzing races aarch64 minimal wasm windows tidy site
 tools/install_dependencies.sh clang-14 libclang-rt-14-dev libomp-14-dev
 for stage; do
   echo "== $stage"

@@ -25,7 +25,7 @@ LEVELS = ["utils", "shape", "kernel", "data", "parser", "operation", "operators"
 VOCABULARY = {f"runtime/{name}" for name in (
     "ir.h", "runtime_attr.hpp", "runtime_datatype.hpp", "runtime_op.hpp", "runtime_operand.hpp", "runtime_parameter.hpp")}
 # These files may use std::ifstream: they read files of the system, at paths that no user gives.
-SYSTEM_FILES = {"cli/machine.cpp", "runtime/library_identity.cpp", "utils/machine_load.cpp", "utils/thread_count.cpp"}
+SYSTEM_FILES = {"cli/machine.cpp", "runtime/library_identity.cpp", "utils/processor_times.cpp", "utils/thread_count.cpp"}
 
 
 def level_of(path):

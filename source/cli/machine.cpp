@@ -3,6 +3,8 @@
 
 #include <fstream>
 
+#include <sys/resource.h>
+
 namespace kuiper_infer::cli {
 
 std::string CpuName() {
@@ -13,6 +15,12 @@ std::string CpuName() {
     return colon == std::string::npos ? "" : line.substr(colon + 2);
   }
   return "";
+}
+
+double PeakMebibytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024.0;
 }
 
 }  // namespace kuiper_infer::cli

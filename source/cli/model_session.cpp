@@ -143,8 +143,8 @@ NdArray ReadArray(const std::string& file, const RuntimeGraph& graph, const std:
 void CheckCacheFolder(const std::string& folder) {
   if (folder.empty()) return;
   std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (std::filesystem::is_directory(folder, failure)) return;
+  std::filesystem::create_directories(std::filesystem::u8path(folder), failure);
+  if (std::filesystem::is_directory(std::filesystem::u8path(folder), failure)) return;
   throw Error(ErrorCode::kFile, folder + ": is not a folder and cannot be made one, expected a folder for --cache");
 }
 

@@ -30,7 +30,7 @@ std::map<std::string, std::string> Described(const ModelOptions& model) {
 }
 
 int Report(const Options& options) {
-  if (std::filesystem::path(options.output).extension() != ".html") {
+  if (std::filesystem::u8path(options.output).extension() != ".html") {
     throw Error(ErrorCode::kInput, "--output '" + options.output + "': expected FILE.html");
   }
   RuntimeGraph graph = LoadModel(options.model);

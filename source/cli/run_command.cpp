@@ -44,7 +44,7 @@ void PrintSummary(std::size_t index, const NdArray& output) {
 
 void CreateFolder(const std::string& folder) {
   std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
+  std::filesystem::create_directories(std::filesystem::u8path(folder), failure);
   if (failure) throw Error(ErrorCode::kFile, folder + ": cannot create the folder: " + failure.message());
 }
 
@@ -63,7 +63,8 @@ void DumpOperands(const RuntimeGraph& graph, const std::string& folder) {
   for (const auto& op : graph.get_topo_queues()) {
     for (const auto& operand : op->output_operands_seq) {
       if (!graph.holds_array(operand->name)) continue;
-      WriteNpy((std::filesystem::path(folder) / FileName(operand->name)).string(), graph.operand_array(operand->name));
+      WriteNpy((std::filesystem::u8path(folder) / FileName(operand->name)).u8string(),
+               graph.operand_array(operand->name));
     }
   }
 }
@@ -113,7 +114,8 @@ int Run(const Options& options) {
     if (printed) {
       PrintSummary(i, outputs[i]);
     } else {
-      WriteNpy((std::filesystem::path(options.output_dir) / ("out" + std::to_string(i) + ".npy")).string(), outputs[i]);
+      WriteNpy((std::filesystem::u8path(options.output_dir) / ("out" + std::to_string(i) + ".npy")).u8string(),
+               outputs[i]);
     }
   }
   if (!options.labels.empty() || (printed && !options.model.images.files.empty())) {

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <glog/logging.h>
 
 #include "cli/commands.hpp"
 #include "cli/nearest_name.hpp"
 #include "cli/terminal/standard_output.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/version.h"
+#include "utils/log.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
@@ -48,8 +48,7 @@ void PrintUnknownCommand(const CLI::App& app, const std::string& word) {
 
 int RunProgram(int argc, const char* const* argv) {
   PrepareStandardFiles();
-  FLAGS_logtostderr = true;
-  FLAGS_minloglevel = google::GLOG_FATAL;  // errors are reported once, below
+  ShowLog(false);  // errors are reported once, below
   CLI::App app{"Runs neural networks exported by pnnx on the CPU."};
   app.footer(
       "Examples:\n"
@@ -88,7 +87,7 @@ int RunProgram(int argc, const char* const* argv) {
     if (app.exit(error) != 0) return kUsageWrong;
     action = [] { return 0; };  // help or the version was asked for
   }
-  if (verbose) FLAGS_minloglevel = google::GLOG_INFO;
+  if (verbose) ShowLog(true);
   try {
     const int code = action();
     FinishStandardOutput();

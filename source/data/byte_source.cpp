@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/byte_source.hpp"
 
-#include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <unistd.h>
 
 #include "kuiper_infer/utils/error.hpp"
 
@@ -39,12 +36,9 @@ void ByteSource::Read(uint64_t offset, uint64_t count, void* target) const {
     if (count > 0) std::memcpy(target, memory_ + offset, count);
     return;
   }
-  constexpr uint64_t kMostAtOnce = uint64_t{1} << 30;  // Linux reads at most 2 GiB in one call
   auto* to = static_cast<char*>(target);
   for (uint64_t done = 0; done < count;) {
-    const auto got =
-        pread(file_->descriptor(), to + done, std::min(kMostAtOnce, count - done), static_cast<off_t>(offset + done));
-    if (got < 0 && errno == EINTR) continue;
+    const int64_t got = file_->ReadAt(offset + done, count - done, to + done);
     if (got < 0) FailWithErrno(name_, "cannot be read");
     if (got == 0) throw Error(ErrorCode::kFile, name_ + ": ends before byte " + std::to_string(offset + count));
     done += static_cast<uint64_t>(got);

@@ -41,7 +41,7 @@ std::string Number(const std::string& text) {
 CacheFile::CacheFile(const std::string& folder, const std::string& name, std::string origin)
     : origin_(std::move(origin)), path_(folder + "/" + name + "." + Number(origin_) + ".cache") {
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  std::filesystem::create_directories(std::filesystem::u8path(folder), error);
   if (error) Log(Severity::kWarning, "the cache folder " + folder + " cannot be made: " + error.message());
   Open();
 }

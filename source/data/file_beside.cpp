@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "data/file_beside.hpp"
 
-#include <cstdio>
-#include <unistd.h>
 #include <utility>
 
 #include "utils/file.hpp"
@@ -15,16 +13,15 @@ FileBeside::FileBeside(FileBeside&& other) noexcept
     : path_(std::move(other.path_)), beside_(std::exchange(other.beside_, {})) {}
 
 FileBeside::~FileBeside() {
-  if (!beside_.empty()) std::remove(beside_.c_str());
+  if (!beside_.empty()) RemoveFile(beside_);
 }
 
 void FileBeside::Sync() const {
-  const File written = File::ToRead(beside_);
-  if (fsync(written.descriptor()) != 0) FailWithErrno(path_, "cannot be written");
+  if (!SyncFile(beside_)) FailWithErrno(path_, "cannot be written");
 }
 
 void FileBeside::Place() {
-  if (std::rename(beside_.c_str(), path_.c_str()) != 0) FailWithErrno(path_, "cannot be written");
+  if (!MoveFileTo(beside_, path_)) FailWithErrno(path_, "cannot be written");
   beside_.clear();
 }
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "data/file_writer.hpp"
 
-#include <algorithm>
-#include <cerrno>
-#include <unistd.h>
 #include <utility>
 
 namespace kuiper_infer {
@@ -25,10 +22,8 @@ void FileWriter::Write(std::string_view bytes) {
 }
 
 void FileWriter::WriteOut(std::string_view bytes) {
-  constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;  // Linux writes at most 2 GiB in one call
   while (!bytes.empty()) {
-    const ssize_t done = write(file_.descriptor(), bytes.data(), std::min(kMostAtOnce, bytes.size()));
-    if (done < 0 && errno == EINTR) continue;
+    const int64_t done = file_.Write(bytes);
     if (done < 0) FailWithErrno(path_, "cannot be written");
     bytes.remove_prefix(static_cast<std::size_t>(done));
   }

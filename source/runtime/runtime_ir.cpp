@@ -34,7 +34,7 @@ std::shared_ptr<CacheFile> OpenCache(const std::string& folder, const std::strin
                                      const std::string& weights) {
   if (folder.empty() || weights.empty()) return nullptr;
   const std::string origin = LibraryIdentity() + "\n" + CpuIdentity() + "\n" + weights;
-  return std::make_shared<CacheFile>(folder, std::filesystem::path(bin_path).stem().string(), origin);
+  return std::make_shared<CacheFile>(folder, std::filesystem::u8path(bin_path).stem().u8string(), origin);
 }
 
 /// Reads the weights that no plan has read: a built graph needs its files no more.

@@ -11,13 +11,15 @@
 #include <sys/auxv.h>
 #endif
 #if defined(__x86_64__) && defined(__linux__)
+#include <unistd.h>
+
 #include <sys/syscall.h>
 #endif
-#include <unistd.h>
 
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/cpu_variables.hpp"
 #include "utils/environment.hpp"
+#include "utils/memory_sizes.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -173,18 +175,13 @@ int64_t SecondLevelCacheBytes() {
   constexpr int64_t kUsual = 1 << 20;
   constexpr int64_t kLeast = kUsual / 4;
   constexpr int64_t kMost = kUsual * 4;  // larger ones are shared by several cores
-#ifdef _SC_LEVEL2_CACHE_SIZE
-  static const int64_t kFound = sysconf(_SC_LEVEL2_CACHE_SIZE);
-#else
-  constexpr int64_t kFound = 0;
-#endif
+  static const int64_t kFound = FindSecondLevelCache();
   return kFound > 0 ? std::clamp(kFound, kLeast, kMost) : kUsual;
 }
 
 int64_t PhysicalMemoryBytes() {
-  static const int64_t kPages = sysconf(_SC_PHYS_PAGES);
-  static const int64_t kPageBytes = sysconf(_SC_PAGESIZE);
-  return kPages > 0 && kPageBytes > 0 ? kPages * kPageBytes : 0;
+  static const int64_t kFound = FindPhysicalMemory();
+  return kFound;
 }
 
 }  // namespace kuiper_infer

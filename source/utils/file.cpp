@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "utils/file.hpp"
 
+#include <algorithm>
 #include <cerrno>
-#include <cstring>
+#include <cstdio>
 #include <fcntl.h>
-#include <new>
 #include <unistd.h>
 
 #include <sys/stat.h>
@@ -25,13 +25,9 @@ const char* KindOf(mode_t mode) {
   throw Error(ErrorCode::kFile, path + ": is " + KindOf(mode) + ", expected a regular file");
 }
 
-/// Opens without waiting for another process and without getting a controlling terminal. A path with a zero byte is
-/// refused, because the system would end it there.
+/// Opens without waiting for another process and without getting a controlling terminal.
 int OpenWithoutBlocking(const std::string& path, int flags) {
-  if (path.empty()) throw Error(ErrorCode::kFile, "the path of a file is empty");
-  if (path.find('\0') != std::string::npos) {
-    throw Error(ErrorCode::kFile, std::string(path.c_str()) + ": the path holds a zero byte");
-  }
+  CheckPath(path);
   constexpr mode_t kMode = 0666;
   int descriptor = -1;
   do {
@@ -41,12 +37,6 @@ int OpenWithoutBlocking(const std::string& path, int flags) {
 }
 
 }  // namespace
-
-void FailWithErrno(const std::string& path, const std::string& what) {
-  const int reason = errno;
-  if (reason == ENOMEM) throw std::bad_alloc();
-  throw Error(ErrorCode::kFile, path + ": " + what + ": " + std::strerror(reason));
-}
 
 File File::ToRead(const std::string& path) {
   File file(OpenWithoutBlocking(path, O_RDONLY));
@@ -90,10 +80,34 @@ uint64_t File::Size(const std::string& path) const {
   return static_cast<uint64_t>(status.st_size);
 }
 
+int64_t File::ReadAt(uint64_t offset, uint64_t count, void* target) const {
+  constexpr uint64_t kMostAtOnce = uint64_t{1} << 30;  // Linux reads at most 2 GiB in one call
+  ssize_t got = 0;
+  do {
+    got = pread(descriptor_, target, std::min(kMostAtOnce, count), static_cast<off_t>(offset));
+  } while (got < 0 && errno == EINTR);
+  return got;
+}
+
+int64_t File::Write(std::string_view bytes) const {
+  constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;  // Linux writes at most 2 GiB in one call
+  ssize_t done = 0;
+  do {
+    done = write(descriptor_, bytes.data(), std::min(kMostAtOnce, bytes.size()));
+  } while (done < 0 && errno == EINTR);
+  return done;
+}
+
 bool File::Close() {
   const int descriptor = descriptor_;
   descriptor_ = -1;
   return descriptor < 0 || close(descriptor) == 0;
 }
+
+bool SyncFile(const std::string& path) { return fsync(File::ToRead(path).descriptor()) == 0; }
+
+bool MoveFileTo(const std::string& from, const std::string& to) { return std::rename(from.c_str(), to.c_str()) == 0; }
+
+void RemoveFile(const std::string& path) { std::remove(path.c_str()); }
 
 }  // namespace kuiper_infer

@@ -10,4 +10,9 @@ void Log(Severity severity, const std::string& text, const char* file, int line)
   google::LogMessage(file, line, kSeverities[static_cast<int>(severity)]).stream() << text;
 }
 
+void ShowLog(bool shown) {
+  FLAGS_logtostderr = true;
+  FLAGS_minloglevel = shown ? google::GLOG_INFO : google::GLOG_FATAL;
+}
+
 }  // namespace kuiper_infer

@@ -2,34 +2,11 @@
 #include "utils/machine_load.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <sstream>
-#include <unistd.h>
 
-#include <sys/resource.h>
+#include "utils/processor_times.hpp"
 
 namespace kuiper_infer {
-namespace {
-
-std::optional<ProcessorSeconds> ReadProcessorSeconds() {
-  std::ifstream file("/proc/stat");
-  std::string line;
-  if (!std::getline(file, line)) return std::nullopt;
-  return ParseProcessorSeconds(line, static_cast<double>(sysconf(_SC_CLK_TCK)));
-}
-
-double OwnSeconds() {
-  rusage own{};
-  getrusage(RUSAGE_SELF, &own);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return seconds(own.ru_utime) + seconds(own.ru_stime);
-}
-
-}  // namespace
-
 std::optional<ProcessorSeconds> ParseProcessorSeconds(const std::string& stat, double ticks_per_second) {
   std::istringstream text(stat);
   std::string word;
@@ -54,7 +31,7 @@ std::optional<MachineLoad> LoadWatch::Load() const {
   // The kernel counts in ticks, so that a short time may seem to have less than this process has used.
   load.others = std::max(0.0, now->busy - before_->busy - (OwnSeconds() - own_before_)) / seconds;
   load.stolen = std::max(0.0, now->stolen - before_->stolen) / seconds;
-  if (getloadavg(&load.load_average, 1) != 1) load.load_average = 0;
+  load.load_average = LoadAverage();
   return load;
 }
 

@@ -28,7 +28,7 @@ class LoadWatch {
  public:
   LoadWatch();
 
-  /// The load so far; nothing if the system has no /proc/stat.
+  /// The load so far; nothing if the system does not tell of its processors.
   std::optional<MachineLoad> Load() const;
 
  private:

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
-#include <sched.h>
 #include <set>
 #include <sstream>
 
@@ -57,19 +56,6 @@ std::optional<double> LeastLimit(const std::string& mount, std::string group, co
   }
 }
 
-/// The CPUs of the calling thread's mask; none if it can't be read or the system has none.
-std::vector<int> CpusOfMask() {
-  std::vector<int> cpus;
-#ifdef __linux__
-  cpu_set_t mask;
-  if (sched_getaffinity(0, sizeof(mask), &mask) != 0) return cpus;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (CPU_ISSET(cpu, &mask)) cpus.push_back(cpu);
-  }
-#endif
-  return cpus;
-}
-
 }  // namespace
 
 std::optional<double> CpuQuota(const std::string& root) {
@@ -100,11 +86,6 @@ int CountUsableCores(const std::vector<int>& cpus, const std::string& root) {
   int cores = CountCores(cpus, root);
   if (const auto quota = CpuQuota(root)) cores = std::min(cores, static_cast<int>(std::ceil(*quota)));
   return std::max(cores, 1);
-}
-
-int UsableCores() {
-  static const int kCores = CountUsableCores(CpusOfMask(), "/");
-  return kCores;
 }
 
 }  // namespace kuiper_infer

@@ -8,31 +8,18 @@
 #include <mutex>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
-#include <unistd.h>
 #include <vector>
-
-#include <linux/futex.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 
 #include "utils/crowding.hpp"
 #include "utils/float_mode.hpp"
 #include "utils/team_record.hpp"
 #include "utils/thread_count.hpp"
+#include "utils/thread_system.hpp"
 
 namespace kuiper_infer {
 namespace {
 
 thread_local bool in_team = false;
-
-void SleepWhile(std::atomic<uint32_t>& word, uint32_t value) {
-  syscall(SYS_futex, reinterpret_cast<uint32_t*>(&word), FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
-}
-
-void Wake(std::atomic<uint32_t>& word, int threads) {
-  syscall(SYS_futex, reinterpret_cast<uint32_t*>(&word), FUTEX_WAKE_PRIVATE, threads, nullptr, nullptr, 0);
-}
 
 void Pause() {
 #if defined(__x86_64__)
@@ -81,18 +68,6 @@ class BriefMutex {
  private:
   std::mutex mutex_;
 };
-
-/// Whether the address space has room for the memory of that many helpers besides their stacks. For each helper the
-/// heap maps 64 MiB, and OpenBLAS another 64; if OpenBLAS can't map them, it tries for ever. Room for two more threads
-/// is left to the model.
-bool HasRoomFor(int helpers) {
-  const auto bytes = static_cast<std::size_t>(helpers + 2) * (std::size_t{128} << 20);
-  void* const address =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (address == MAP_FAILED) return false;
-  munmap(address, bytes);
-  return true;
-}
 
 /// Work that its caller shares. Lives on the caller's stack.
 struct Job {
@@ -152,7 +127,7 @@ class ThreadPool {
 
   ThreadPool() {
     threads_.reserve(kMostThreads);
-    pthread_atfork(BeforeFork, AfterFork, InChild);
+    CallAtFork(BeforeFork, AfterFork, InChild);
   }
 
   /// Helpers that are at work finish it and then end. Callers in other destructors, which run later, find no helpers.
@@ -244,7 +219,7 @@ class ThreadPool {
       const Crowding::Clock::time_point end = Crowding::Clock::now();
       job.helped += (end - start).count();
       if (job.region != nullptr) {
-        job.region->helpers[seat - 1] = {static_cast<int>(syscall(SYS_gettid)), start, end};
+        job.region->helpers[seat - 1] = {ThreadNumber(), start, end};
       }
     }
     --busy_;
@@ -278,18 +253,12 @@ class ThreadPool {
   }
 
   bool StartHelper() {
-    sigset_t all;
-    sigset_t former;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &former);  // signals are the program's
     pthread_t thread{};
     const auto main = [](void* pool) -> void* {
       static_cast<ThreadPool*>(pool)->HelpAll();
       return nullptr;
     };
-    const bool started = pthread_create(&thread, nullptr, main, this) == 0;
-    pthread_sigmask(SIG_SETMASK, &former, nullptr);
-    if (!started) return false;
+    if (!StartThread(thread, main, this)) return false;
     threads_.push_back(thread);
     ++started_;
     return true;

@@ -5,12 +5,15 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
-#include <unistd.h>
 #include <vector>
+
+#ifndef _WIN32
+#include <unistd.h>
 
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#endif
 
 namespace kuiper_infer {
 
@@ -20,6 +23,13 @@ struct SpecialFile {
   std::string kind;
 };
 
+#ifdef _WIN32
+/// Returns a folder, the only such file that Windows has in folders.
+inline std::vector<SpecialFile> MakeSpecialFiles(const std::string& folder, const std::string& ending) {
+  std::filesystem::create_directory(folder + "/directory" + ending);
+  return {{folder + "/directory" + ending, "a directory"}};
+}
+#else
 inline void MakeSocket(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -44,5 +54,6 @@ inline std::vector<SpecialFile> MakeSpecialFiles(const std::string& folder, cons
           {at + "socket" + ending, "a socket"},
           {at + "device" + ending, "a device"}};
 }
+#endif
 
 }  // namespace kuiper_infer

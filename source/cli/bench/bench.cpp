@@ -4,9 +4,9 @@
 #include <iostream>
 
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 
 #include "cli/bench/run_times.hpp"
+#include "cli/machine.hpp"
 #include "cli/terminal/standard_output.hpp"
 #include "runtime/precision.hpp"
 #include "utils/cpu_info.hpp"
@@ -14,12 +14,6 @@
 #include "utils/thread_count.hpp"
 
 namespace kuiper_infer::cli {
-
-double PeakMebibytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024.0;
-}
 
 int ThreadsOfARun(int asked) {
   const int wanted = asked > 0 ? asked : DefaultThreads();

@@ -50,8 +50,6 @@ int BenchDecoding(const BenchOptions& options);
 /// The number of threads of a run that asks for `asked` threads; 0 means that it asks for no number.
 int ThreadsOfARun(int asked);
 
-double PeakMebibytes();
-
 /// Adds the machine and its other load to the report. Unless the report is printed as JSON, returns a note if other
 /// programs computed or if runs differ much.
 std::string AddMachine(const BenchOptions& options, const LoadWatch& watch, double seconds, double spread,

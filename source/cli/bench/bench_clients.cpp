@@ -11,6 +11,7 @@
 #include "cli/bench/bench.hpp"
 #include "cli/bench/clients.hpp"
 #include "cli/bench/run_times.hpp"
+#include "cli/machine.hpp"
 #include "runtime/precision.hpp"
 #include "utils/cpu_info.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "cli/bench/bench.hpp"
 #include "cli/bench/run_times.hpp"
+#include "cli/machine.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/precision.hpp"
 #include "utils/cpu_info.hpp"

@@ -12,7 +12,7 @@ namespace {
 
 /// The name without the suffixes that the converter appends.
 std::string ModelName(const std::string& param) {
-  std::string name = std::filesystem::path(param).filename().string();
+  std::string name = std::filesystem::u8path(param).filename().u8string();
   for (const std::string& ending : {std::string(".param"), std::string(".pnnx")}) {
     if (name.size() > ending.size() && name.compare(name.size() - ending.size(), ending.size(), ending) == 0) {
       name.resize(name.size() - ending.size());

@@ -3,18 +3,17 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <spawn.h>
-#include <unistd.h>
-
-#include <sys/wait.h>
+#include <optional>
 
 #include "cli/commands.hpp"
 #include "cli/graph/graph_drawing.hpp"
 #include "cli/model_session.hpp"
+#include "cli/terminal/child_program.hpp"
 #include "data/byte_source.hpp"
 #include "data/file_writer.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/step_times.hpp"
+#include "utils/file.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
@@ -23,10 +22,7 @@ namespace {
 struct TemporaryFile {
   std::string path;
 
-  ~TemporaryFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
-  }
+  ~TemporaryFile() { RemoveFile(path); }
 };
 
 /// Writes a picture by Graphviz's program `dot`. It draws to a file beside `path`, because it would wait for a reader
@@ -35,16 +31,11 @@ void DrawSvg(const std::string& dot, const std::string& path) {
   const TemporaryFile source{path + ".dot"};
   const TemporaryFile drawn{path + ".drawn"};
   WriteFile(source.path, dot);
-  const char* const arguments[] = {"dot", "-Tsvg", "-o", drawn.path.c_str(), source.path.c_str(), nullptr};
-  pid_t child = 0;
-  const int failure = posix_spawnp(&child, "dot", nullptr, nullptr, const_cast<char* const*>(arguments), environ);
-  int status = -1;
-  if (failure == 0) waitpid(child, &status, 0);
-  constexpr int kNotFound = 127;
-  if (failure != 0 || (WIFEXITED(status) && WEXITSTATUS(status) == kNotFound)) {
+  const std::optional<int> code = RunAndWait({"dot", "-Tsvg", "-o", drawn.path, source.path});
+  if (!code) {
     throw Error(ErrorCode::kResource, "the program `dot` cannot be run: install graphviz, or ask for a .dot file");
   }
-  if (status != 0) throw Error(ErrorCode::kFile, path + ": `dot` could not draw it");
+  if (*code != 0) throw Error(ErrorCode::kFile, path + ": `dot` could not draw it");
   constexpr uint64_t kMostBytes = uint64_t{1} << 30;
   WriteFile(path, ByteSource::OpenFile(drawn.path)->Text(kMostBytes));
 }
@@ -94,7 +85,7 @@ void AddGraphCommand(CLI::App& app, Action& action) {
       "  kuiper graph m.pnnx.param --full --output m.svg\n"
       "  kuiper graph m.pnnx.param m.pnnx.bin --shape pnnx_input_0=1,1,32,200 --runs 20 --output m.svg");
   command.SetAction(action, [options] {
-    const std::string extension = std::filesystem::path(options->output).extension().string();
+    const std::string extension = std::filesystem::u8path(options->output).extension().u8string();
     if (!options->output.empty() && extension != ".svg" && extension != ".dot") {
       throw Error(ErrorCode::kInput, "--output " + options->output + ": expected FILE.svg or FILE.dot");
     }

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 
 #include "cli/quantize/gate_process.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "utils/file.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
@@ -21,9 +21,8 @@ struct TrialFiles {
 
   explicit TrialFiles(const std::string& name) : param(name + ".pnnx.param"), bin(name + ".pnnx.bin") {}
   ~TrialFiles() {
-    std::error_code ignored;
-    std::filesystem::remove(param, ignored);
-    std::filesystem::remove(bin, ignored);
+    RemoveFile(param);
+    RemoveFile(bin);
   }
   TrialFiles(const TrialFiles&) = delete;
   TrialFiles& operator=(const TrialFiles&) = delete;

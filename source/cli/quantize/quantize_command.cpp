@@ -37,17 +37,18 @@ void CheckOutput(const QuantizeOptions& options) {
   for (const char* ending : kEndings) {
     const std::string path = options.OutputFile(ending);
     for (const std::string& input : {options.param, options.bin}) {
-      if (fs::equivalent(path, input, ignored)) {
+      if (fs::equivalent(fs::u8path(path), fs::u8path(input), ignored)) {
         throw Error(ErrorCode::kFile, path + ": is a file of the float model, expected --output with another name");
       }
     }
-    if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
+    const fs::file_status status = fs::status(fs::u8path(path), ignored);
+    if (fs::exists(status) && !fs::is_regular_file(status)) {
       throw Error(ErrorCode::kFile, path + ": is not a regular file, expected --output with another name");
     }
   }
-  const fs::path folder = fs::absolute(options.output).parent_path();
-  if (!fs::is_directory(folder) || access(folder.c_str(), W_OK) != 0) {
-    throw Error(ErrorCode::kFile, folder.string() + ": is not a folder that can be written to");
+  const fs::path folder = fs::absolute(fs::u8path(options.output)).parent_path();
+  if (!fs::is_directory(folder) || access(folder.u8string().c_str(), W_OK) != 0) {
+    throw Error(ErrorCode::kFile, folder.u8string() + ": is not a folder that can be written to");
   }
 }
 
@@ -59,7 +60,7 @@ void WriteResult(const QuantizeOptions& options, const q::QuantizedModel& model)
   const std::string bin = beside(".pnnx.bin");
   if (model.graph->save(param, bin) != 0) throw Error(ErrorCode::kFile, model.graph->error());
   WriteFile(beside(".quantize.csv"), q::ReportCsv(model.report));
-  WriteFile(beside(".svg"), q::DrawReport(model.report, fs::path(options.output).filename().string()));
+  WriteFile(beside(".svg"), q::DrawReport(model.report, fs::u8path(options.output).filename().u8string()));
   files.Place();
   std::cout << q::ReportText(model.report) << "Written: " << options.OutputFile(".pnnx.param") << ", .pnnx.bin, "
             << ".quantize.csv, .svg\n";

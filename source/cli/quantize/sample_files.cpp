@@ -19,12 +19,12 @@ namespace fs = std::filesystem;
 std::vector<std::string> FilesOf(const std::string& folder, const std::set<std::string>& endings,
                                  const std::string& kind) {
   std::error_code failure;
-  fs::directory_iterator at(folder, failure);
+  fs::directory_iterator at(fs::u8path(folder), failure);
   std::vector<std::string> names;
   for (; !failure && at != fs::directory_iterator(); at.increment(failure)) {
-    std::string ending = at->path().extension().string();
+    std::string ending = at->path().extension().u8string();
     for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (endings.count(ending) != 0) names.push_back(at->path().filename().string());
+    if (endings.count(ending) != 0) names.push_back(at->path().filename().u8string());
   }
   if (failure) throw Error(ErrorCode::kFile, folder + ": cannot be read as a folder of samples: " + failure.message());
   if (names.empty()) throw Error(ErrorCode::kFile, folder + ": has no " + kind + ", expected one for each sample");
@@ -32,7 +32,9 @@ std::vector<std::string> FilesOf(const std::string& folder, const std::set<std::
   return names;
 }
 
-std::string PathIn(const std::string& folder, const std::string& name) { return (fs::path(folder) / name).string(); }
+std::string PathIn(const std::string& folder, const std::string& name) {
+  return (fs::u8path(folder) / fs::u8path(name)).u8string();
+}
 
 void CheckSameNames(const std::string& first, const std::vector<std::string>& wanted, const std::string& folder,
                     const std::vector<std::string>& names) {

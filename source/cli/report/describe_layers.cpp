@@ -22,7 +22,7 @@ std::map<std::string, LayerRow> TableBeside(const std::string& param) {
     return {};
   const std::string path = param.substr(0, param.size() - ending.size()) + ".quantize.csv";
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return {};
+  if (!std::filesystem::is_regular_file(std::filesystem::u8path(path), ignored)) return {};
   constexpr uint64_t kMostBytes = 64 << 20;
   std::map<std::string, LayerRow> rows;
   for (LayerRow& row : quantization::ReadReportCsv(ByteSource::OpenFile(path)->Text(kMostBytes), path)) {

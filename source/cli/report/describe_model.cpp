@@ -28,8 +28,8 @@ TensorSpec SpecOf(const RuntimeOperand& operand) {
 nlohmann::json DescribeFile(const std::string& path) {
   if (path.empty()) return nullptr;
   std::error_code error;
-  const auto bytes = std::filesystem::file_size(path, error);
-  return {{"name", std::filesystem::path(path).filename().string()},
+  const auto bytes = std::filesystem::file_size(std::filesystem::u8path(path), error);
+  return {{"name", std::filesystem::u8path(path).filename().u8string()},
           {"bytes", error ? nlohmann::json(nullptr) : nlohmann::json(bytes)}};
 }
 

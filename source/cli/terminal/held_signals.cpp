@@ -2,6 +2,7 @@
 #include "cli/terminal/held_signals.hpp"
 
 #include <atomic>
+#include <csignal>
 
 namespace kuiper_infer::cli {
 namespace {
@@ -9,24 +10,23 @@ namespace {
 std::atomic<int> noted_signal{0};
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may use lock-free atomics only");
 
+constexpr int kSignals[] = {SIGINT, SIGTERM,
+#ifdef SIGHUP
+                            SIGHUP
+#endif
+};
+
 extern "C" void NoteSignal(int signal) { noted_signal = signal; }
 
 }  // namespace
 
 HeldSignals::HeldSignals() {
   noted_signal = 0;
-  struct sigaction action {};
-  action.sa_handler = NoteSignal;
-  action.sa_flags = SA_RESTART;
-  sigemptyset(&action.sa_mask);
-  for (std::size_t i = 0; i < kSignals.size(); ++i) {
-    sigaction(kSignals[i], nullptr, &former_[i]);
-    if (former_[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
-  }
+  for (const int signal : kSignals) handlers_.emplace_back(signal, NoteSignal, SignalHandler::Calls::kAll);
 }
 
 HeldSignals::~HeldSignals() {
-  for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &former_[i], nullptr);
+  handlers_.clear();
   if (const int signal = noted_signal.exchange(0); signal != 0) raise(signal);
 }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
-#include <csignal>
+#include <vector>
+
+#include "cli/terminal/signal_handler.hpp"
 
 namespace kuiper_infer::cli {
 
-/// While the object lives, SIGINT, SIGTERM and SIGHUP are noted instead of ending the program, for work that would
-/// leave files or processes behind. The destructor restores the former handlers and raises the signal that was noted;
-/// objects that clean up must be destroyed before that. Signals that are ignored stay ignored. There may be one object
-/// at a time, because a signal handler can find its data only through a global variable.
+/// While the object lives, SIGINT, SIGTERM and, where it exists, SIGHUP are noted instead of ending the program, for
+/// work that would leave files or processes behind. The destructor restores the former handlers and raises the signal
+/// that was noted; objects that clean up must be destroyed before that. Signals that are ignored stay ignored. There
+/// may be one object at a time, because a signal handler can find its data only through a global variable.
 class HeldSignals {
  public:
   HeldSignals();
@@ -21,9 +22,7 @@ class HeldSignals {
   int noted() const;
 
  private:
-  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
-
-  std::array<struct sigaction, kSignals.size()> former_{};
+  std::vector<SignalHandler> handlers_;
 };
 
 }  // namespace kuiper_infer::cli

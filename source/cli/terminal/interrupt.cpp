@@ -18,17 +18,11 @@ extern "C" void RequestStop(int /*signal*/) {
 
 InterruptScope::InterruptScope() {
   active = &token_;
-  sigaction(SIGINT, nullptr, &former_);
-  if (former_.sa_handler == SIG_IGN) return;
-  struct sigaction action {};
-  action.sa_handler = RequestStop;
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
+  handler_.emplace(SIGINT, RequestStop, SignalHandler::Calls::kFirst);
 }
 
 InterruptScope::~InterruptScope() {
-  sigaction(SIGINT, &former_, nullptr);
+  handler_.reset();
   active = nullptr;
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <csignal>
+#include <optional>
 
+#include "cli/terminal/signal_handler.hpp"
 #include "kuiper_infer/runtime/run_options.hpp"
 
 namespace kuiper_infer::cli {
@@ -26,7 +28,7 @@ class InterruptScope {
 
  private:
   CancelToken token_;
-  struct sigaction former_ {};
+  std::optional<SignalHandler> handler_;
 };
 
 }  // namespace kuiper_infer::cli

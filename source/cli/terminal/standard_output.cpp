@@ -2,26 +2,14 @@
 #include "cli/terminal/standard_output.hpp"
 
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
 #include <iostream>
 #include <string>
-#include <unistd.h>
 
 #include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer::cli {
-
-void PrepareStandardFiles() {
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
-  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // The lowest free number is taken, which is this one.
-    if (fcntl(file, F_GETFD) == -1 && open("/dev/null", O_RDONLY) != file) return;
-  }
-}
 
 void FinishStandardOutput() {
   const bool printed = std::cout.flush().good();

@@ -17,7 +17,7 @@ namespace {
 [[noreturn]] int Missing(const char* routine) {
   throw Error(ErrorCode::kUnsupported,
               std::string("this build of KuiperInfer has no LAPACK (OpenBLAS), whose routine ") + routine +
-                  " computes it; a build without KUIPER_MINIMAL has it");
+                  " computes it; a build without KUIPER_STAND_INS has it");
 }
 
 template <class T>

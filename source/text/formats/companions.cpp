@@ -12,7 +12,7 @@ constexpr uint64_t kMostBytes = uint64_t{64} << 20;
 
 std::optional<std::string> ReadIfThere(const std::string& path) {
   std::error_code error;
-  if (!std::filesystem::exists(path, error)) return std::nullopt;
+  if (!std::filesystem::exists(std::filesystem::u8path(path), error)) return std::nullopt;
   return ByteSource::OpenFile(path)->Text(kMostBytes);
 }
 
