@@ -14,6 +14,7 @@ void AddGraphCommand(CLI::App& app, Action& action);
 void AddReportCommand(CLI::App& app, Action& action);
 void AddOpsCommand(CLI::App& app, Action& action);
 void AddQuantizeCommand(CLI::App& app, Action& action);
+void AddStripCommand(CLI::App& app, Action& action);
 void AddGenerateCommand(CLI::App& app, Action& action);
 void AddTokenizeCommand(CLI::App& app, Action& action);
 

@@ -19,7 +19,7 @@ void PrintJson() {
   nlohmann::json table = nlohmann::json::array();
   for (const auto& [type, overloads] : OperationTable::Instance().rows()) {
     for (const Operation& operation : overloads) {
-      table.push_back({{"type", type}, {"family", operation.family}, {"arguments", operation.schema->text()}});
+      table.push_back({{"type", type}, {"family", operation.family()}, {"arguments", operation.schema->text()}});
     }
   }
   std::cout << table.dump() << "\n";

@@ -75,6 +75,7 @@ int RunProgram(int argc, const char* const* argv) {
   AddReportCommand(app, action);
   AddOpsCommand(app, action);
   AddQuantizeCommand(app, action);
+  AddStripCommand(app, action);
   AddGenerateCommand(app, action);
   AddTokenizeCommand(app, action);
   try {

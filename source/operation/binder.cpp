@@ -32,10 +32,7 @@ std::vector<const Operation*> InTryingOrder(const std::vector<Operation>& rows, 
 Binding Bind(const OperatorCall& call, const std::vector<Argument>& inputs, int input_arrays,
              const PlanningContext& context) {
   const std::vector<Operation>& rows = OperationTable::Instance().Find(call.type);
-  if (rows.empty()) {
-    throw Error(ErrorCode::kUnsupported, "the type " + call.type + " is not supported");
-  }
-  if (rows.size() == 1) return BindRow(call, rows.front(), inputs, input_arrays, context);
+  if (rows.size() <= 1) return BindRow(call, OperationTable::Instance().Get(call.type), inputs, input_arrays, context);
   std::string reasons;
   for (const Operation* row : InTryingOrder(rows, call)) {
     try {

@@ -86,13 +86,19 @@ void OperationTable::Add(const std::vector<std::string>& types, const std::strin
                          InputLayout layout, OperationKind kind, const OutputValues& values) {
   std::shared_ptr<const Schema>& parsed = schemas_[schema];
   if (parsed == nullptr) parsed = std::make_shared<const Schema>(schema);
-  for (const std::string& type : types) rows_[type].push_back({type, parsed, plan, layout, kind, values, family_});
+  for (const std::string& type : types) rows_[type].push_back({type, parsed, plan, layout, kind, values, file_});
 }
 
 const std::vector<Operation>& OperationTable::Find(const std::string& type) const {
   static const std::vector<Operation> kNone;
   const auto row = rows_.find(type);
   return row == rows_.end() ? kNone : row->second;
+}
+
+const Operation& OperationTable::Get(const std::string& type) const {
+  const std::vector<Operation>& rows = Find(type);
+  if (rows.empty()) throw Error(ErrorCode::kUnsupported, "the type " + type + " is not supported" + LeftOutHint());
+  return rows.front();
 }
 
 const OperationTable& OperationTable::Instance() {

@@ -135,17 +135,37 @@ struct Operation {
   InputLayout layout = InputLayout::kRowMajor;
   OperationKind kind = OperationKind::kPure;
   OutputValues values = {};
-  std::string family = {};  ///< the folder of the file that adds the row
+  std::string file = {};  ///< the file of source/operators that adds the row: "pooling/max_unpool"
+
+  /// The folder of the file.
+  std::string family() const { return file.substr(0, file.find('/')); }
 };
 
+class OperationTable;
+
+/// A file of source/operators that this build has.
+struct OperationFile {
+  const char* name;  ///< "pooling/max_unpool"
+  void (*add_rows)(OperationTable& table);
+  /// The types that its operations call in turn, with a blank behind each. Other strings of the file may be among them.
+  const char* calls;
+};
+
+/// The files of this build. source/operators/CMakeLists.txt lists all; a build may have some of them
+/// (KUIPER_OPERATORS).
+const std::vector<OperationFile>& OperationFiles();
+
+/// For errors: empty if the build has all files, else what to do about a type that is not supported.
+std::string LeftOutHint();
+
 /// The table of all built-in operations by type string. A type that PyTorch overloads has several rows; the first row
-/// whose schema fits is taken. The table is filled once, by a function of each file that
-/// source/operators/CMakeLists.txt lists. These calls are explicit, so that a static link keeps all operations.
+/// whose schema fits is taken. The table is filled once, by the functions of `OperationFiles`. These calls are
+/// explicit, so that a static link keeps all operations.
 class OperationTable {
  public:
   static const OperationTable& Instance();
 
-  /// Adds one row for each spelling, in the family `family_`.
+  /// Adds one row for each spelling, as rows of the file `file_`.
   void Add(const std::vector<std::string>& types, const std::string& schema, const PlanFunction& plan,
            InputLayout layout = InputLayout::kRowMajor, OperationKind kind = OperationKind::kPure,
            const OutputValues& values = {});
@@ -157,12 +177,14 @@ class OperationTable {
 
   /// The rows of a type; empty if the type is unknown.
   const std::vector<Operation>& Find(const std::string& type) const;
+  /// The first row of a type. Throws Error(kUnsupported) if the type is unknown.
+  const Operation& Get(const std::string& type) const;
   const std::map<std::string, std::vector<Operation>>& rows() const { return rows_; }
 
  private:
   OperationTable();
   std::map<std::string, std::vector<Operation>> rows_;
-  std::string family_;                                            ///< of the rows that are being added
+  std::string file_;                                              ///< of the rows that are being added
   std::map<std::string, std::shared_ptr<const Schema>> schemas_;  ///< by text: many rows have the same arguments
 };
 

@@ -27,7 +27,7 @@ void FindDynamic(const Symbol& symbol, std::optional<Symbol::Dynamic>& found) {
 bool MayReadShapes(const std::string& type) {
   const std::vector<Operation>& rows = OperationTable::Instance().Find(type);
   return std::any_of(rows.begin(), rows.end(), [](const Operation& row) {
-    return row.kind == OperationKind::kDataDependent || row.family == "indexing";
+    return row.kind == OperationKind::kDataDependent || row.family() == "indexing";
   });
 }
 

@@ -150,7 +150,7 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
   BuiltGraph& graph = *impl_->graph;
   const std::string unsupported = UnsupportedOperators(graph.operators);
   if (!unsupported.empty()) {
-    throw Error(ErrorCode::kUnsupported, "operator types that are not supported: " + unsupported);
+    throw Error(ErrorCode::kUnsupported, "operator types that are not supported: " + unsupported + LeftOutHint());
   }
   for (const auto& op : graph.operators) op->has_forward = false;
   graph.order = SortDepthFirst(graph.operators);

@@ -43,7 +43,7 @@ const OperatorKind& KindOf(const std::string& type) {
   } else if (type == "layout copy") {
     kind = kMovement;
   } else if (const auto& rows = OperationTable::Instance().Find(type); !rows.empty()) {
-    kind = KindOfFamily(rows.front().family);
+    kind = KindOfFamily(rows.front().family());
   }
   return OperatorKinds()[kind];
 }

@@ -12,7 +12,7 @@ const char* LossOf(const std::string& type) {
 }
 
 OperationPlan PlanForwardLoss(const Arguments& arguments) {
-  OperationPlan plan = OperationTable::Instance().Find(LossOf(arguments.type())).at(0).plan(arguments);
+  OperationPlan plan = OperationTable::Instance().Get(LossOf(arguments.type())).plan(arguments);
   AddBackwardOutputs(arguments, plan);
   return plan;
 }

@@ -13,7 +13,7 @@ namespace {
 
 /// The plan of another operation, which has the names of its arguments in common with this one.
 OperationPlan PlanAs(const Arguments& arguments, const char* type) {
-  return OperationTable::Instance().Find(type).at(0).plan(arguments);
+  return OperationTable::Instance().Get(type).plan(arguments);
 }
 
 /// The last axes, as many as normalized_shape has.

@@ -143,7 +143,7 @@ OperationPlan PlanGridRounding(const TensorArgument& input, const QuantizationGr
 }
 
 OperationPlan PlanAs(const Arguments& arguments, const char* type) {
-  return OperationTable::Instance().Find(type).at(0).plan(arguments);
+  return OperationTable::Instance().Get(type).plan(arguments);
 }
 
 OperationPlan PlanRounded(const Arguments& arguments, OperationPlan plan, bool relu) {
