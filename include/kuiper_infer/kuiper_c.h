@@ -129,7 +129,8 @@ KUIPER_C_API const char* kuiper_version(void);
 /* Why the last call of this thread that failed did so; empty if none has failed. Valid until the next failure. */
 KUIPER_C_API const char* kuiper_last_error(void);
 
-/* Loads and plans a model. `options` may be null. The caller frees the handle by kuiper_free. Paths are UTF-8 on Windows.
+/* Loads and plans a model. `options` may be null. The caller frees the handle by kuiper_free. Paths are UTF-8 on
+ * Windows.
  */
 KUIPER_C_API kuiper_status kuiper_load(const char* param_path, const char* bin_path, const kuiper_options* options,
                                        kuiper_model** model);
