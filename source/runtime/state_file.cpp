@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kMagic = "KUISTATE";
 constexpr uint32_t kVersion = 1;
-constexpr uint64_t kSumBytes = 4;
+constexpr std::size_t kSumBytes = sizeof(uint32_t);
 constexpr uint32_t kNotSet = 0;
 constexpr uint32_t kSet = 1;
 constexpr uint32_t kSetAfterDropping = 2;  ///< readers that know no windows take this for kSet

@@ -71,7 +71,10 @@ const example = (name) => attempt(async () => {
 });
 
 function modelDrop() {
-  const files = element("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files of a model", onchange: () => take(files.files) });
+  const files = element("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files of a model", onchange: () => {
+    take([...files.files]);
+    files.value = "";  // so that a file that has been changed can be chosen again
+  } });
   const drop = element("div", { class: "drop model" }, told, button("Choose files", () => files.click()), files);
   const over = (event, inside) => { event.preventDefault(); drop.classList.toggle("over", inside); };
   drop.addEventListener("dragover", (event) => over(event, true));

@@ -14,14 +14,11 @@
 namespace kuiper_infer::cli {
 namespace {
 
-nlohmann::json DescribeArray(const std::string& name, const TensorSpec& spec) {
-  if (spec.type == RuntimeDataType::kTypeUnknown) return {{"name", name}, {"type", nullptr}, {"shape", nullptr}};
-  return {{"name", name}, {"type", TypeName(spec.type)}, {"shape", spec.shape}};
-}
-
-/// Returns the operand's spec in the last plan.
-TensorSpec SpecOf(const RuntimeOperand& operand) {
-  return {operand.type, Shape(operand.shapes.begin(), operand.shapes.end())};
+/// The extents of an input that no plan has met yet are the file's, -1 where the file leaves them free.
+template <class Extents>
+nlohmann::json DescribeArray(const std::string& name, RuntimeDataType type, const Extents& shape) {
+  if (type == RuntimeDataType::kTypeUnknown) return {{"name", name}, {"type", nullptr}, {"shape", nullptr}};
+  return {{"name", name}, {"type", TypeName(type)}, {"shape", shape}};
 }
 
 /// The file's name, without the folder, and its size, which is null if there is no such file.
@@ -41,11 +38,13 @@ nlohmann::json DescribeModel(const RuntimeGraph& graph, const ReportSubject& sub
   std::map<std::string, int> operators;
   for (const auto& op : graph.operators()) {
     ++operators[op->type];
-    if (op->type == "pnnx.Input") inputs.push_back(DescribeArray(op->name, SpecOf(*op->output_operands)));
+    if (op->type != "pnnx.Input") continue;
+    const RuntimeOperand& operand = *op->output_operands;
+    inputs.push_back(DescribeArray(op->name, operand.type, operand.shapes));
   }
   nlohmann::json outputs = nlohmann::json::array();
   for (const std::string& name : graph.output_names()) {
-    for (const TensorSpec& spec : graph.output_specs(name)) outputs.push_back(DescribeArray(name, spec));
+    for (const TensorSpec& spec : graph.output_specs(name)) outputs.push_back(DescribeArray(name, spec.type, spec.shape));
   }
   return {{"param", DescribeFile(subject.param)},
           {"bin", DescribeFile(subject.bin)},

@@ -64,7 +64,7 @@ std::vector<TensorArgument> ReadSpacings(Composition& composition, const Argumen
   } else {
     items.assign(axes, given);
   }
-  if (items.size() == 1) items.assign(axes, items.front());
+  if (items.size() == 1) items = Argument::List(axes, items.front());
   composition.outer().Require(items.size() == axes, "spacing has " + std::to_string(items.size()) +
                                                         " items, expected one for each of " + std::to_string(axes) +
                                                         " axes");
