@@ -98,6 +98,15 @@ function(kuiper_discover_tests name)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
 endfunction()
 
+# kuiper_precompile_gtest(): one precompiled header for all test programs. gtest's and gmock's take longer to compile than most tests.
+function(kuiper_precompile_gtest)
+  set(empty ${PROJECT_BINARY_DIR}/generated/precompiled_gtest.cpp)
+  file(GENERATE OUTPUT ${empty} CONTENT "")
+  add_library(kuiper_precompiled_gtest OBJECT ${empty})
+  target_link_libraries(kuiper_precompiled_gtest PRIVATE kuiper_build_flags kuiper_openmp GTest::gmock)
+  target_precompile_headers(kuiper_precompiled_gtest PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+endfunction()
+
 # kuiper_add_test(NAME SOURCES ... LEVELS ... LIBRARIES ...): a gtest program, registered with ctest. LEVELS are the
 # levels of the library it is linked from; without them it is linked with the whole library. Programs in
 # KUIPER_TESTS_LEFT_OUT are not built.
@@ -117,6 +126,7 @@ function(kuiper_add_test name)
     target_link_libraries(${name} PRIVATE kuiper_infer)
   endif()
   target_link_libraries(${name} PRIVATE kuiper_build_flags ${TEST_LIBRARIES} GTest::gmock GTest::gtest_main)
+  target_precompile_headers(${name} REUSE_FROM kuiper_precompiled_gtest)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
   kuiper_discover_tests(${name})
 endfunction()

@@ -1,0 +1,17 @@
+# Made by `kuiper strip`: a build with -DKUIPER_OPERATORS=THIS_FILE has the operations of these models alone.
+#   line_reader.pnnx.param
+set(KUIPER_OPERATION_FILES
+    convolution/convolution
+    elementwise/cast
+    elementwise/elementwise_table
+    elementwise/expression
+    movement/permute
+    movement/slice
+    movement/squeeze
+    movement/view_type
+    normalization/softmax
+    pooling/pooling
+    product/linear
+    recurrent/rnn
+    reduction/arg_reduce
+    reduction/variance)

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// A program with the operations of one model, as `kuiper strip` lists them: what it runs, what it says of other models,
+// and that the list is the one that `kuiper strip` writes.
+#include <fstream>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/program.hpp"
+#include "data/npy.hpp"
+#include "kuiper_infer/runtime/runtime_graph.hpp"
+#include "operation/operation.hpp"
+
+namespace kuiper_infer::test {
+namespace {
+
+const std::string kSamples = KUIPER_SOURCE_DIR "/tmp/";
+const std::string kReference = KUIPER_SOURCE_DIR "/test/data/line_reader";
+const std::string kOperators = KUIPER_SOURCE_DIR "/test/package/line_reader_operators.cmake";
+
+TEST(StrippedTest, RunsTheModelWhoseOperationsItHas) {
+  RuntimeGraph graph(kSamples + "line_reader.pnnx.param", kSamples + "line_reader.pnnx.bin");
+  graph.Build();
+  graph.set_input("pnnx_input_0", ReadNpy(kReference + "/in0.npy"));
+  graph.Run();
+  const NdArray expected = ReadNpy(kReference + "/out0.npy");
+  const NdArray output = graph.outputs().at(0);
+  ASSERT_EQ(output.shape(), expected.shape());
+  for (int64_t i = 0; i < output.size(); ++i) {
+    // Log-probabilities of impossible classes are large numbers, of which float32 keeps about seven digits.
+    ASSERT_NEAR(output.data<float>()[i], expected.data<float>()[i], 1e-3 + 1e-5 * std::abs(expected.data<float>()[i]));
+  }
+}
+
+TEST(StrippedTest, NamesWhatItLacks) {
+  RuntimeGraph graph(kSamples + "shape_detector.pnnx.param", kSamples + "shape_detector.pnnx.bin");
+  try {
+    graph.Build();
+    FAIL() << "the model was built";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
+    EXPECT_THAT(error.what(), testing::HasSubstr("F.upsample"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("files of operations (" + kOperators +
+                                                 "): `kuiper strip` lists those that a model needs"));
+  }
+}
+
+TEST(StrippedTest, HasTheOperationsThatStripLists) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      RunKuiper({"strip", "--models", kSamples + "line_reader.pnnx.param", "--output", folder / "operators.cmake"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(ReadText(folder / "operators.cmake"), ReadText(kOperators));
+  EXPECT_THAT(result.out, testing::HasSubstr(std::to_string(OperationFiles().size()) + " of "));
+}
+
+TEST(StrippedTest, ListsOfSeveralModelsAreJoined) {
+  const auto names = [](const std::vector<std::string>& models) {
+    const TemporaryFolder folder;
+    std::vector<std::string> arguments = {"strip", "--output", folder / "operators.cmake", "--models"};
+    for (const std::string& model : models) arguments.push_back(kSamples + model + ".pnnx.param");
+    EXPECT_EQ(RunKuiper(arguments).exit_code, 0);
+    std::ifstream file(folder / "operators.cmake");
+    std::set<std::string> found;
+    for (std::string word; file >> word;) {
+      if (word.find('/') != std::string::npos) found.insert(word.substr(0, word.find(')')));
+    }
+    return found;
+  };
+  const std::set<std::string> reader = names({"line_reader"});
+  const std::set<std::string> detector = names({"shape_detector"});
+  std::set<std::string> both = reader;
+  both.insert(detector.begin(), detector.end());
+  EXPECT_NE(reader, detector);
+  EXPECT_EQ(names({"line_reader", "shape_detector"}), both);
+}
+
+TEST(StrippedTest, WhatCannotBeListedIsNamed) {
+  const TemporaryFolder folder;
+  ExpectErrorLine(RunKuiper({"strip", "--models", folder / "absent.param", "--output", folder / "operators.cmake"}),
+                  {folder / "absent.param"});
+  std::ofstream(folder / "odd.param")
+      << "7767517\n3 2\npnnx.Input x 0 1 0 #0=(1)f32\nno.such odd 1 1 0 1\npnnx.Output y 1 0 1\n";
+  ExpectErrorLine(RunKuiper({"strip", "--models", folder / "odd.param", "--output", folder / "operators.cmake"}),
+                  {"no.such ('odd')"});
+  ExpectErrorLine(
+      RunKuiper({"strip", "--models", kSamples + "line_reader.pnnx.param", "--output", folder / "no/operators.cmake"}),
+      {folder / "no/operators.cmake"});
+}
+
+}  // namespace
+}  // namespace kuiper_infer::test
