@@ -6,33 +6,12 @@ import {existsSync, readFileSync, readdirSync} from "node:fs";
 import {join, resolve} from "node:path";
 import {pathToFileURL} from "node:url";
 
-import {parseNpy} from "../python/kuiper_infer/serve/page/npy.js";
+import {readNpy} from "./npy_files.mjs";
 import {readZip} from "./zip.js";
 
 const [build] = process.argv.slice(2);
 const source = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
 const {Model, KuiperError, version} = await import(pathToFileURL(resolve(build, "kuiper_infer.mjs")));
-
-const NPY_TYPES = {
-  "<f4": ["float32", Float32Array],
-  "<f8": ["float64", Float64Array],
-  "<f2": ["float16", Uint16Array],
-  "<i4": ["int32", Int32Array],
-  "<i8": ["int64", BigInt64Array],
-  "<i2": ["int16", Int16Array],
-  "|i1": ["int8", Int8Array],
-  "|u1": ["uint8", Uint8Array],
-  "|b1": ["bool", Uint8Array],
-  "<c8": ["complex64", Float32Array],
-  "<c16": ["complex128", Float64Array],
-};
-
-function readNpy(bytes, file) {
-  const {descr, shape, buffer} = parseNpy(bytes, file);
-  assert.ok(descr in NPY_TYPES, `${file}: ${descr}`);
-  const [type, Elements] = NPY_TYPES[descr];
-  return {type, shape, data: new Elements(buffer)};
-}
 
 const npyOf = (path) => readNpy(readFileSync(path), path);
 
