@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Runs the checks that take too long for every change: all instruction sets, forced methods and passes, the suite compiled by clang under
-# sanitizers, fuzzing, races, 64-bit ARM, the core without libraries, WebAssembly, Windows,
-# clang-tidy, the documents as a site. It has to pass before a larger piece of work is called done.
-#   tools/check_deep.sh [STAGE ...]        (default: variants sanitizers fuzzing races aarch64 minimal wasm windows tidy site)
+# sanitizers, fuzzing, races, 64-bit ARM, the core without libraries, WebAssembly, Windows, exports by PyTorch, clang-tidy, the documents
+# as a site. It has to pass before a larger piece of work is called done.
+#   tools/check_deep.sh [STAGE ...]        (default: variants sanitizers fuzzing races aarch64 minimal wasm windows exports tidy site)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -70,10 +70,17 @@ check_wasm() {
   tools/python_test.sh python/tests/test_web_page.py
 }
 check_windows() { tools/build_windows.sh --test; }
+check_exports() {
+  tools/python_test.sh --collect-only >/dev/null
+  [ -x build-python/torch/bin/python ] || python3 -m venv build-python/torch
+  build-python/torch/bin/pip install -q torch==2.13.0 pnnx numpy 'pytest>=8'
+  PYTHONPATH=$(echo "$PWD"/build-python/venv/lib/python3*/site-packages) \
+    build-python/torch/bin/python -m pytest -q python/tests/test_{export*,compare,streams}.py
+}
 check_tidy() { tools/check_tidy.sh; }
 check_site() { tools/build_site.sh --test; }
 
-[ $# -gt 0 ] || set -- variants sanitizers fuzzing races aarch64 minimal wasm windows tidy site
+[ $# -gt 0 ] || set -- variants sanitizers fuzzing races aarch64 minimal wasm windows exports tidy site
 tools/install_dependencies.sh clang-14 libclang-rt-14-dev libomp-14-dev
 for stage; do
   echo "== $stage"
