@@ -6,7 +6,7 @@
     python3 tools/draw_pictures.py --check         fails if a picture is out of date; changes nothing, takes seconds
 
 Graphs need Graphviz's `dot`, the report's picture needs `chromium`, the faces need the models that
-`tools/get_model.py` fetches as mtcnn_pnet, mtcnn_rnet and mtcnn_onet, and the service's page what
+`tools/get_model.py` fetches as mtcnn_pnet, mtcnn_rnet and mtcnn_onet, and pages what
 tools/page_pictures.py says. The check needs none of these. It compares the
 operators, shapes and methods in the boxes of a graph with the planner's choice on a CPU of the same name and instruction
 set, and draws the segmenter's picture, the service's metrics and the decoders' rates once more.
@@ -102,6 +102,13 @@ def draw_report(picture):
             f"--user-data-dir={folder}/chromium", f"--screenshot={picture}", "--window-size=1300,1250", page.as_uri())
 
 
+def draw_web_page(picture):
+    if not (ROOT / "build-wasm/web/kuiper.html").exists():
+        print(f"{picture.name}: not drawn, `tools/build_wasm.sh` has not built the page")
+        return
+    run("build-python/venv/bin/python", "tools/page_pictures.py", picture)
+
+
 def draw_page(picture):
     missing = [name for name in ("smollm2", "efficientnet_lite0") if not (ROOT / "tmp/models" / f"{name}.pnnx.param").exists()]
     if missing:
@@ -128,6 +135,7 @@ DRAWN = {
     "faces.png": draw_faces,
     "report.png": draw_report,
     **{f"page_{view}{scheme}.webp": draw_page for view in ("chat", "model") for scheme in ("", "_dark")},
+    "page_web.webp": draw_web_page,
     "serving_metrics.svg": lambda picture: picture.write_text(metrics_picture(), encoding="utf-8"),
 }
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Takes the pictures of the service's page for tools/draw_pictures.py.
+"""Takes the pictures of the service's page, and of the page of build-wasm/web, for tools/draw_pictures.py.
 
     build-python/venv/bin/python tools/page_pictures.py PICTURE ...
 
-Names of pictures begin with page_chat or page_model, and end with _dark for the dark colours. Needs Chromium, its driver, and
-the models that `tools/get_model.py` fetches as smollm2 and efficientnet_lite0.
+Names of pictures begin with page_chat, page_model or page_web, and end with _dark for the dark colours. Needs Chromium and its
+driver; for the service's page the models that `tools/get_model.py` fetches as smollm2 and efficientnet_lite0, for the other one
+what `tools/build_wasm.sh` makes.
 """
+import contextlib
 import io
 import json
 import pathlib
@@ -55,7 +57,16 @@ def show_model(browser, url):
     browser.run("document.activeElement.blur(); document.querySelector('[aria-label=\"Run it\"]').scrollIntoView()")
 
 
-SHOWN = {"page_chat": (show_chat, 560), "page_model": (show_model, 1180)}
+def show_web(browser, url):
+    browser.open((ROOT / "build-wasm/web/kuiper.html").as_uri())
+    browser.button("Shape detector").click()
+    browser.until(lambda: "given as" in browser.page_text(), "the picture")
+    browser.click(browser.button("Run"))
+    browser.until(lambda: browser.all(".answer tbody tr"), "the boxes")
+    browser.run("document.activeElement.blur()")
+
+
+SHOWN = {"page_chat": (show_chat, 560), "page_model": (show_model, 1180), "page_web": (show_web, 1560)}
 
 
 def take(browser, url, picture):
@@ -74,19 +85,28 @@ def take(browser, url, picture):
     Image.open(io.BytesIO(browser.driver.get_screenshot_as_png())).convert("RGB").save(picture, quality=88, method=6)
 
 
-def main(pictures):
-    from serve.page.browser import Browser
+@contextlib.contextmanager
+def running_service():
+    """The address of a service with the models."""
     from serve.running_service import Service
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         write_models(folder / "models")
-        service, browser = Service(folder / "models", folder / "log", "--ready", "all"), Browser()
+        service = Service(folder / "models", folder / "log", "--ready", "all")
         service.wait(service.ready, 60)
-        for picture in pictures:
-            take(browser, service.url, pathlib.Path(picture))
-        browser.end()
+        yield service.url
         service.end()
 
 
+def main(pictures):
+    from serve.page.browser import Browser
+    of_service = any(not picture.stem.startswith("page_web") for picture in pictures)
+    browser = Browser()
+    with running_service() if of_service else contextlib.nullcontext() as url:
+        for picture in pictures:
+            take(browser, url, picture)
+    browser.end()
+
+
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main([pathlib.Path(picture) for picture in sys.argv[1:]])
