@@ -44,7 +44,8 @@ nlohmann::json DescribeModel(const RuntimeGraph& graph, const ReportSubject& sub
   }
   nlohmann::json outputs = nlohmann::json::array();
   for (const std::string& name : graph.output_names()) {
-    for (const TensorSpec& spec : graph.output_specs(name)) outputs.push_back(DescribeArray(name, spec.type, spec.shape));
+    for (const TensorSpec& spec : graph.output_specs(name))
+      outputs.push_back(DescribeArray(name, spec.type, spec.shape));
   }
   return {{"param", DescribeFile(subject.param)},
           {"bin", DescribeFile(subject.bin)},
