@@ -69,6 +69,9 @@ if(NOT KUIPER_MISSING_LIBRARIES)
   kuiper_imported_library(openmp_runtime LIBRARY ${${KUIPER_OPENMP_NEEDED}})
 endif()
 if(NOT KUIPER_MISSING_TEXT_LIBRARIES)
-  kuiper_imported_library(pcre2 INCLUDE ${KUIPER_PCRE2_INCLUDE_DIR} LIBRARY ${KUIPER_PCRE2_LIBRARY})
-  kuiper_imported_library(utf8proc INCLUDE ${KUIPER_UTF8PROC_INCLUDE_DIR} LIBRARY ${KUIPER_UTF8PROC_LIBRARY})
+  # Otherwise their headers declare what a DLL exports.
+  kuiper_imported_library(pcre2 INCLUDE ${KUIPER_PCRE2_INCLUDE_DIR} LIBRARY ${KUIPER_PCRE2_LIBRARY}
+                          DEFINITIONS $<$<PLATFORM_ID:Windows>:PCRE2_STATIC>)
+  kuiper_imported_library(utf8proc INCLUDE ${KUIPER_UTF8PROC_INCLUDE_DIR} LIBRARY ${KUIPER_UTF8PROC_LIBRARY}
+                          DEFINITIONS $<$<PLATFORM_ID:Windows>:UTF8PROC_STATIC>)
 endif()
