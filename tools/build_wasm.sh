@@ -3,7 +3,7 @@
 # Builds build-wasm/kuiper_infer.mjs and build-wasm/kuiper_infer.wasm, the library for browsers and Node, and build-wasm/web, a page
 # that runs models: for any server of static files, or kuiper.html alone.
 #   tools/build_wasm.sh [--test]
-# --test: runs javascript/test.mjs in Node on the operator cases, and on the sample models with the results of the program
+# --test: runs web/module/test.mjs in Node on the operator cases, and on the sample models with the results of the program
 # in build/, if there is one; then prints the sizes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -36,7 +36,7 @@ if [ -x build/bin/kuiper ]; then
   build/bin/kuiper run "${reader[@]}" --output-dir build-wasm/samples/line_reader --dump build-wasm/samples/line_reader >/dev/null
   build/bin/kuiper run "${detector[@]}" --output-dir build-wasm/samples/shape_detector --dump build-wasm/samples/shape_detector >/dev/null
 fi
-node javascript/test.mjs build-wasm
+node web/module/test.mjs build-wasm
 for file in build-wasm/kuiper_infer.wasm build-wasm/kuiper_infer.mjs; do
   echo "$file: $(stat -c %s "$file") bytes, $(gzip -9c "$file" | wc -c) by gzip, $(brotli -c "$file" | wc -c) by brotli"
 done

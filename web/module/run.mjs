@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a model by WebAssembly in Node, with the options that the program `kuiper` has for it:
-//   node javascript/run.mjs BUILD/kuiper_infer.mjs run --param P --bin B --input x.npy [--input y.npy ...] --output-dir D
-//   node javascript/run.mjs BUILD/kuiper_infer.mjs bench --param P --bin B --input x.npy [--input y.npy ...] [--seconds 2]
+//   node web/module/run.mjs BUILD/kuiper_infer.mjs run --param P --bin B --input x.npy [--input y.npy ...] --output-dir D
+//   node web/module/run.mjs BUILD/kuiper_infer.mjs bench --param P --bin B --input x.npy [--input y.npy ...] [--seconds 2]
 // Inputs come in the model's order. `run` writes D/out0.npy, D/out1.npy, ...; `bench` prints the least and the median time of
 // runs. An error is one line and the exit code 1.
 import {mkdirSync, readFileSync, writeFileSync} from "node:fs";

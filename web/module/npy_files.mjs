@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // NumPy's files as arrays of kuiper_infer.mjs, for programs of Node.
-import {parseNpy} from "../python/kuiper_infer/serve/page/npy.js";
+import {parseNpy} from "../../python/kuiper_infer/serve/page/npy.js";
 
 const TYPES = {
   "<f4": ["float32", Float32Array],

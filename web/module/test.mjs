@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// node javascript/test.mjs BUILD: tests BUILD/kuiper_infer.mjs on operator cases with PyTorch's results, on the
+// node web/module/test.mjs BUILD: tests BUILD/kuiper_infer.mjs on operator cases with PyTorch's results, on the
 // sample models with results of the program `kuiper` (folders BUILD/samples/NAME: the input 0.npy, the output out0.npy).
 import assert from "node:assert/strict";
 import {existsSync, readFileSync, readdirSync} from "node:fs";
@@ -10,7 +10,7 @@ import {readNpy} from "./npy_files.mjs";
 import {readZip} from "./zip.js";
 
 const [build] = process.argv.slice(2);
-const source = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
+const source = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
 const {Model, KuiperError, version} = await import(pathToFileURL(resolve(build, "kuiper_infer.mjs")));
 
 const npyOf = (path) => readNpy(readFileSync(path), path);
