@@ -140,7 +140,7 @@ nb::list Operations() {
   nb::list list;
   for (const auto& [type, overloads] : OperationTable::Instance().rows()) {
     for (const Operation& operation : overloads) {
-      list.append(nb::make_tuple(type, operation.family, operation.schema->text()));
+      list.append(nb::make_tuple(type, operation.family(), operation.schema->text()));
     }
   }
   return list;
