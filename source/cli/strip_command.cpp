@@ -8,7 +8,6 @@
 #include "cli/commands.hpp"
 #include "cli/model_session.hpp"
 #include "data/file_writer.hpp"
-#include "kuiper_infer/utils/error.hpp"
 #include "operation/operation.hpp"
 
 namespace kuiper_infer::cli {
@@ -59,7 +58,7 @@ int Strip(const Options& options) {
       "# Made by `kuiper strip`: a build with -DKUIPER_OPERATORS=THIS_FILE has the operations of these models alone.\n";
   for (const std::string& model : options.models) {
     AddModel(model, needed);
-    text += "#   " + std::filesystem::path(model).filename().string() + "\n";
+    text += "#   " + std::filesystem::u8path(model).filename().u8string() + "\n";
   }
   text += "set(KUIPER_OPERATION_FILES";
   for (const std::string& name : needed.names()) text += "\n    " + name;

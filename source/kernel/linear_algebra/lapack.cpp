@@ -103,18 +103,7 @@ int Geev(bool wants_vectors, int64_t n, T* a, T* real, T* imaginary, T* vectors,
   });
 }
 
-#define KUIPER_INSTANTIATE(T)                                                                     \
-  template int64_t WorkCount(T);                                                                  \
-  template int Potrf(char, int64_t, T*);                                                          \
-  template int Getrf(int64_t, int64_t, T*, LapackInt*);                                           \
-  template int Geqrf(int64_t, int64_t, T*, T*, T*, int64_t);                                      \
-  template int Orgqr(int64_t, int64_t, int64_t, T*, const T*, T*, int64_t);                       \
-  template int Ormqr(char, char, int64_t, int64_t, int64_t, const T*, const T*, T*, T*, int64_t); \
-  template int Gesdd(char, int64_t, int64_t, T*, T*, T*, T*, T*, int64_t, LapackInt*);            \
-  template int Syevd(char, char, int64_t, T*, T*, T*, int64_t, LapackInt*, int64_t);              \
-  template int Geev(bool, int64_t, T*, T*, T*, T*, T*, int64_t);
-KUIPER_INSTANTIATE(float)
-KUIPER_INSTANTIATE(double)
-#undef KUIPER_INSTANTIATE
+KUIPER_INSTANTIATE_LAPACK(float)
+KUIPER_INSTANTIATE_LAPACK(double)
 
 }  // namespace kuiper_infer::kernel::lapack

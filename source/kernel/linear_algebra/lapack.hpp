@@ -53,5 +53,18 @@ int Syevd(char job, char triangle, int64_t n, T* a, T* values, T* work, int64_t 
 template <class T>
 int Geev(bool wants_vectors, int64_t n, T* a, T* real, T* imaginary, T* vectors, T* work, int64_t work_count);
 
+/// Instantiates the routines for an element type, where they are defined: in lapack.cpp or, for a build without
+/// OpenBLAS, in without_blas.cpp.
+#define KUIPER_INSTANTIATE_LAPACK(T)                                                              \
+  template int64_t WorkCount(T);                                                                  \
+  template int Potrf(char, int64_t, T*);                                                          \
+  template int Getrf(int64_t, int64_t, T*, LapackInt*);                                           \
+  template int Geqrf(int64_t, int64_t, T*, T*, T*, int64_t);                                      \
+  template int Orgqr(int64_t, int64_t, int64_t, T*, const T*, T*, int64_t);                       \
+  template int Ormqr(char, char, int64_t, int64_t, int64_t, const T*, const T*, T*, T*, int64_t); \
+  template int Gesdd(char, int64_t, int64_t, T*, T*, T*, T*, T*, int64_t, LapackInt*);            \
+  template int Syevd(char, char, int64_t, T*, T*, T*, int64_t, LapackInt*, int64_t);              \
+  template int Geev(bool, int64_t, T*, T*, T*, T*, T*, int64_t);
+
 }  // namespace lapack
 }  // namespace kuiper_infer::kernel
