@@ -9,6 +9,7 @@
 The weights are random. The architectures are drawn by the seed, one of each library in turns, until PyTorch has made and
 run `--count` of them; 0 takes all. Every architecture with another outcome than "equal" is printed, and the table of
 outcomes by library at the end. --csv FILE gets each outcome at once; architectures that it has already are not judged again.
+--only 'zoo/*' takes the models of ../shared/zoo, which are not drawn.
 """
 
 import argparse
@@ -36,7 +37,10 @@ COLUMNS = ("name", "outcome", "seconds", "words")
 def drawn_names(args):
     """All names in the order in which they are taken."""
     missing = []
-    libraries = list(names_by_library(missing).values())
+    names = names_by_library(missing)
+    if not args.only:
+        names.pop("zoo", None)
+    libraries = list(names.values())
     for each in missing:
         print(f"left out: {each}", file=sys.stderr)
     if args.only:

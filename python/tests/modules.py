@@ -123,6 +123,14 @@ class FixedSize(nn.Module):
         return x.reshape(int(x.shape[0]), 6)
 
 
+class MeansOfWindows(nn.Module):
+    """Takes the mean of each window of 224 x 224 pixels, as networks with windows take pictures apart."""
+
+    def forward(self, x):
+        batch, channels, rows, columns = x.shape
+        return x.reshape(batch, channels, rows // 224, 224, columns // 224, 224).mean((3, 5))
+
+
 class Scaling(nn.Module):
     def __init__(self):
         super().__init__()

@@ -209,6 +209,27 @@ def test_failures_of_the_converter_have_its_reason(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+class OwnFunction(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient * 2
+
+
+class CallsOwnFunction(torch.nn.Module):
+    def forward(self, x):
+        return OwnFunction.apply(x)
+
+
+def test_a_function_that_no_trace_can_hold(tmp_path):
+    with pytest.raises(ExportError, match="cannot write the trace into a file: .* Python function call 'OwnFunction'"):
+        export(CallsOwnFunction(), torch.rand(2), tmp_path / "net")
+    assert os.listdir(tmp_path) == []
+
+
 def test_the_first_departing_operator_is_named(tmp_path, monkeypatch):
     """The slope of an activation is changed in the file, behind the converter's back."""
     convert = converter.convert
@@ -256,7 +277,7 @@ def test_the_page(tmp_path, monkeypatch):
     blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs/exporting.md").read_text(), re.S | re.M)
     package = types.SimpleNamespace(export=_export.export, compare=compare)
     names = {"kuiper_infer": package, "torch": torch, "net": modules.Scaling(), "named": modules.Scaling()}
-    names["x"] = torch.rand(2, 6, 16)
+    names |= {"x": torch.rand(2, 6, 16), "swin": modules.MeansOfWindows()}
     for block in blocks:
         exec(block, names)
     assert {"net.pnnx.param", "net_pnnx.py", "named.pnnx.bin"} <= set(os.listdir(tmp_path))

@@ -8,7 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason='needs PyTorch: pip install ".[export]"')
 
-from kuiper_infer import Model, export  # noqa: E402
+from kuiper_infer import KuiperError, Model, export  # noqa: E402
 
 AUTO = torch.export.Dim.AUTO
 ZOO = "needs pip install torchvision transformers ultralytics"
@@ -96,3 +96,17 @@ def test_windowed_attention_at_other_batches(tmp_path):
     model = export(module, torch.rand(2, 3, 64, 64), tmp_path / "net", dynamic_shapes=shapes, via="torch")
     for batch in (1, 3, 8):
         check_equal(model, module, torch.rand(batch, 3, 64, 64))
+
+
+def test_windowed_attention_at_other_sizes(tmp_path):
+    module = swin()
+    Dim = torch.export.Dim
+    shapes = {"x": {0: AUTO, 2: 32 * Dim("height"), 3: 32 * Dim("width")}}
+    model = export(module, torch.rand(2, 3, 64, 96), tmp_path / "net", dynamic_shapes=shapes, via="torch")
+    for shape in ((1, 3, 64, 64), (3, 3, 128, 96), (1, 3, 96, 224)):
+        check_equal(model, module, torch.rand(*shape))
+    # A single window is not shifted, which is other code.
+    with pytest.raises(KuiperError, match="input 'x' has 32 elements along axis 2, .* at least 64"):
+        model(torch.rand(1, 3, 32, 64))
+    with pytest.raises(KuiperError, match=r"sizes with x.shape\[3\] a multiple of 32"):
+        model(torch.rand(1, 3, 64, 80))

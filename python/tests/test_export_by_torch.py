@@ -190,6 +190,61 @@ def test_free_sizes_as_torch_export_takes_them(tmp_path):
         model(torch.rand(2, 5, 16), torch.rand(3, 4))
 
 
+class Halves(torch.nn.Module):
+    """Joins pairs of columns, as code for an even number of them does."""
+
+    def forward(self, x, pair):
+        rows, columns = x.shape
+        return x.reshape(rows, columns // 2, 2).mean(2) + pair["y"][:, ::3], pair["z"] + 1
+
+
+def test_free_multiples(tmp_path):
+    Dim = torch.export.Dim
+    count = Dim("count", min=1, max=20)
+    shapes = {"x": {0: Dim("rows"), 1: 2 * count}, "pair": {"y": (None, 3 * count), "z": (count + 1,)}}
+    args = torch.rand(2, 6), {"y": torch.rand(1, 9), "z": torch.rand(4)}
+    model = export(Halves(), args, tmp_path / "net", via="torch", dynamic_shapes=shapes)
+    for rows, n in ((1, 1), (5, 20)):
+        x, y, z = torch.rand(rows, 2 * n), torch.rand(1, 3 * n), torch.rand(n + 1)
+        expected, _ = Halves()(x, {"y": y, "z": z})
+        np.testing.assert_allclose(model.run([x, y, z])[0], expected, rtol=1e-5)
+    with pytest.raises(KuiperError, match="input .x. has 42 elements along axis 1, .* 2 to 40"):
+        model.run([torch.rand(2, 42), torch.rand(1, 63), torch.rand(22)])
+    with pytest.raises(KuiperError, match=r"sizes with pair\.y\.shape\[1\] == \(3\*\(x\.shape\[1\] // 2\)\)"):
+        model.run([torch.rand(2, 6), torch.rand(1, 12), torch.rand(4)])
+
+
+@pytest.mark.parametrize("multiple", [lambda dim: 4 * dim, lambda dim: 4 * dim + 2])
+def test_an_extent_that_is_no_multiple_is_refused(tmp_path, multiple):
+    class Net(torch.nn.Module):
+        def forward(self, x):
+            return x.unfold(0, 2, 2).sum(1)
+
+    dim = multiple(torch.export.Dim("n", min=1))
+    model = export(Net(), torch.rand(22 if "+" in str(dim) else 20), tmp_path / "net", dynamic_shapes={"x": {0: dim}})
+    offset = 2 if "+" in str(dim) else 0
+    assert model(torch.rand(8 + offset)).shape == (4 + offset // 2,)
+    text = r"\(x\.shape\[0\] - 2\)" if offset else r"x\.shape\[0\]"
+    with pytest.raises(KuiperError, match=f"sizes with {text} a multiple of 4"):
+        model(torch.rand(10 + offset))
+
+
+class OtherForOne(torch.nn.Module):
+    def forward(self, x):
+        return x.sum(0) + (1 if x.shape[0] == 1 else 0)
+
+
+def test_sizes_of_one_for_which_the_code_does_something_else(tmp_path):
+    Dim = torch.export.Dim
+    for dim in (Dim.AUTO, Dim("rows")):
+        model = export(OtherForOne(), torch.rand(3, 4), tmp_path / "net", via="torch", dynamic_shapes={"x": {0: dim}})
+        with pytest.raises(KuiperError, match="input .x. has 1 elements along axis 0, .* at least 2"):
+            model(torch.rand(1, 4))
+    with pytest.raises(ExportError, match="departs from PyTorch's results for .* of sizes of 1"):
+        shapes = {"x": {0: Dim("rows", min=1)}}
+        export(OtherForOne(), torch.rand(3, 4), tmp_path / "one", via="torch", dynamic_shapes=shapes)
+
+
 @pytest.mark.parametrize("kind", ["LSTM", "GRU", "RNN"])
 def test_recurrent_layers_keep_a_free_length(tmp_path, kind):
     module = hand_written.Recurrent(kind, num_layers=2, bidirectional=True)

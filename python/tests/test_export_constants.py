@@ -87,3 +87,77 @@ def test_weights_stay_weights(tmp_path):
 
     model = export(Net(), torch.rand(3, 4), tmp_path / "net", via="torch")
     assert "aten::index" in types_of(model)
+
+
+def written_by_parts(x):
+    table = torch.zeros(3, 4)
+    table[1:, :2] = 2
+    table.view(-1)[5:7] += torch.tensor([3.0, 4.0])
+    table[torch.tensor([0, 2]), torch.tensor([3, 1])] = 7.0
+    return x + table
+
+
+def viewed_before_and_after(x):
+    table = torch.ones(3, 4)
+    column = table[:, 1]
+    column.mul_(5)
+    table[0] = 2
+    return x + table, x[:, 0] + column, x[0] * table.t()[1, 2]
+
+
+def read_between(x):
+    table = torch.ones(3, 4)
+    table[0] = 2
+    first = table.sum() + 1
+    table[1] = 3
+    return x + table, x * first
+
+
+def written_with_an_input(x):
+    table = torch.zeros(3, 4)
+    table[1:] = 2
+    table[0] = x[0]
+    return table, table * x
+
+
+def written_into_another_array(x):
+    table = torch.ones(3, 4)
+    other = torch.zeros(3)
+    other[1] = 2
+    table[:, 1] = other
+    other[2] = 4
+    return x + table, x[:, 0] * other
+
+
+def copied_and_written(x):
+    table = torch.ones(3, 4)
+    table[0] = 2
+    other = table.to(torch.float64)
+    other[1] = 3
+    return x + table, x + other
+
+
+@pytest.mark.parametrize(
+    ("function", "at_once"),
+    [
+        (written_by_parts, True),
+        (viewed_before_and_after, True),
+        (read_between, False),
+        (copied_and_written, False),
+        (written_with_an_input, False),
+        (written_into_another_array, False),
+    ],
+)
+def test_arrays_that_are_written_with_constants(tmp_path, monkeypatch, function, at_once):
+    class Net(torch.nn.Module):
+        def forward(self, x):
+            return function(x)
+
+    traces = []
+    again = torch.export.ExportedProgram.run_decompositions
+    monkeypatch.setattr(
+        torch.export.ExportedProgram, "run_decompositions", lambda *args: traces.append(args) or again(*args)
+    )
+    model = export(Net(), torch.rand(3, 4), tmp_path / "net", via="torch")  # compares the model with PyTorch
+    assert (traces == []) == at_once
+    assert not at_once or not any("fill" in each or "scatter" in each for each in types_of(model))

@@ -194,7 +194,7 @@ def test_conditions_on_sizes_are_checked_for_each_size(tmp_path):
     ) as caught:
         model(torch.rand(5, 4))
     assert caught.value.code == ErrorCode.INPUT
-    with pytest.raises(KuiperError, match=r"exported for sizes with Eq\(Mod\(x\.shape\[1\], 2\), 0\)"):
+    with pytest.raises(KuiperError, match=r"exported for sizes with \(x\.shape\[1\] % 2\) == 0"):
         model(torch.rand(8, 5))
 
 
@@ -207,7 +207,7 @@ class Doubled(torch.nn.Module):
 def test_an_extent_that_depends_on_another_is_checked(tmp_path):
     args, args2 = (torch.rand(3), torch.rand(6)), (torch.rand(4), torch.rand(8))
     model = export(Doubled(), args, tmp_path / "net", args2=args2, via="torch")
-    with pytest.raises(KuiperError, match=r"exported for sizes with Eq\([xy]\.shape\[0\], .*[xy]\.shape\[0\]"):
+    with pytest.raises(KuiperError, match=r"exported for sizes with [xy]\.shape\[0\] == .*[xy]\.shape\[0\]"):
         model(torch.rand(3), torch.rand(5))
 
 

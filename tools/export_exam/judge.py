@@ -45,6 +45,7 @@ _SOURCES = {
     "torchvision": ("image_models", "torchvision_models"),
     "transformers": ("language_models", "transformers_models"),
     "ultralytics": ("image_models", "yolo_models"),
+    "zoo": ("zoo_models", "zoo_models"),
 }
 
 

@@ -27,13 +27,17 @@ if TYPE_CHECKING:
 
 def check_written(request: Request, made: Written, written: pathlib.Path) -> None:
     """Compares a model that was written by way of torch.export with PyTorch; raises an ExportError if it departs."""
-    from .torch_export.other_sizes import calls_of_other_sizes
+    from .torch_export.other_sizes import call_of_smallest_sizes, calls_of_other_sizes
 
     name, call = next(iter(request.calls.items()))
     others = other_calls({name: call})
-    resized = next(filter(_accepted_by(request.module), calls_of_other_sizes(call, made.extents, made.ranges)), None)
+    accepted = _accepted_by(request.module)
+    resized = next(filter(accepted, calls_of_other_sizes(call, made.extents, made.ranges)), None)
     if resized is not None:
         others |= {f"{text}, of other sizes": each for text, each in other_calls({name: resized}).items()}
+    smallest = call_of_smallest_sizes(call, made.extents, made.ranges)
+    if smallest is not None and accepted(smallest):
+        others |= {f"{text}, of sizes of 1": each for text, each in other_calls({name: smallest}).items()}
     check(request, written, others, lambda: made.reference, str, states=made.states)
 
 

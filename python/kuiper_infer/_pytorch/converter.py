@@ -58,7 +58,12 @@ def convert(
     The converter gets the arrays themselves, not only their shapes: it executes parts of the network, and index numbers
     that it drew itself could lie outside of a table.
     """
-    traced.save(str(folder / f"{STEM}.pt"))
+    try:
+        traced.save(str(folder / f"{STEM}.pt"))
+    except RuntimeError as error:  # of functions in Python, which a trace cannot hold
+        raise ConversionError(
+            f"PyTorch cannot write the trace into a file: {str(error).strip().splitlines()[0]}", ""
+        ) from error
     # Files for other engines are not wanted: a file without a name cannot be opened, which the converter passes over.
     command = [pnnx.EXEC_PATH, f"{STEM}.pt", "pnnxonnx=", "ncnnparam=", "ncnnbin=", "ncnnpy="]
     for option, call in zip(("input", "input2"), calls, strict=False):

@@ -21,11 +21,13 @@ from .checking import check_written
 from .export_errors import ExportError
 from .request import Request
 from .torch_export.guards import add_assertions, conditions_of
+from .torch_export.lowest_sizes import lowest_sizes
 from .torch_export.names import output_names
 from .torch_export.program import prepared
 from .torch_export.program_parts import extents_of, input_nodes
+from .torch_export.ranges import LowestSizes
 from .torch_export.refusals import reason_of
-from .torch_export.write import fitting_ones, write_program
+from .torch_export.write import write_program
 from .tracing import quiet_pytorch
 
 
@@ -46,12 +48,12 @@ def convert_file(
         conditions = conditions_of(program)
         graph = prepared(program)
         result = call.run(module) if call is not None and module is not None else None
-        ones = (
-            fitting_ones(graph, module, call, extents_of(graph)) if module is not None and call is not None else set()
-        )
+        lowest: LowestSizes = {}
+        if module is not None and call is not None:
+            lowest = lowest_sizes(graph, module, call, extents_of(graph))
         inputs = names[0] or input_nodes(graph)[: len(extents_of(graph))]
         add_assertions(graph, conditions, list(inputs))
-        made = write_program(graph, inputs, names[1] or _output_names(program), ones, written)
+        made = write_program(graph, inputs, names[1] or _output_names(program), lowest, written)
     except Exception as error:
         raise ExportError(f"{os.fspath(path)}: {reason_of(error)}", ErrorCode.UNSUPPORTED) from error
     if check and module is not None and call is not None:

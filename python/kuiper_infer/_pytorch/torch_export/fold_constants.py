@@ -14,7 +14,7 @@ from .simplify import Weights
 
 aten = torch.ops.aten
 
-_MOST_STORED = 1 << 20  # bytes of an array that the file gets in place of the operators that make it
+MOST_STORED = 1 << 20  # bytes of an array that the file gets in place of the operators that make it
 _MOST_COMPUTED = 1 << 24  # bytes of an array on the way to it
 
 # Operators that read no more of their first argument than its shape and type.
@@ -30,14 +30,14 @@ def fold_constants(program: torch.export.ExportedProgram, weights: Weights) -> N
     constants = {spec.arg.name for spec in specs if spec.kind is InputKind.CONSTANT_TENSOR}
     known: dict[torch.fx.Node, Any] = {}
     for node in weights.graph.nodes:
-        value = weights.of(node) if node.name in constants else _computed(node, known)
+        value = weights.of(node) if node.name in constants else computed(node, known)
         if value is not None:
             known[node] = value
     stored: dict[Any, torch.fx.Node] = {}
     for node, value in list(known.items())[::-1]:
         if all(user in known for user in node.users):
             continue  # what reads it is stored, or is read by nothing
-        if not isinstance(value, torch.Tensor) or _bytes(value) > _MOST_STORED or not _is_made_of_made(node, known):
+        if not isinstance(value, torch.Tensor) or _bytes(value) > MOST_STORED or not _is_made_of_made(node, known):
             del known[node]
             continue
         content = (value.dtype, value.shape, bytes(value.reshape(-1).view(torch.uint8).numpy()))
@@ -46,7 +46,7 @@ def fold_constants(program: torch.export.ExportedProgram, weights: Weights) -> N
         node.replace_all_uses_with(stored[content])
 
 
-def _computed(node: torch.fx.Node, known: dict[torch.fx.Node, Any]) -> Any:
+def computed(node: torch.fx.Node, known: dict[torch.fx.Node, Any]) -> Any:
     """The result of a node whose arguments are known, else None."""
     if node.op != "call_function" or not (node.target is operator.getitem or is_pure(node)):
         return None

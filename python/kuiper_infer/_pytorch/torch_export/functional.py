@@ -49,13 +49,14 @@ def remove_writes(graph_module: torch.fx.GraphModule) -> bool:
     for node in list(graph.nodes):
         if isinstance(node.target, torch._ops.HigherOrderOperator):
             functional = False
-        elif _writes(node):
+        elif writes(node):
             functional = _replace(graph, node, places) and functional
     graph_module.recompile()
     return functional
 
 
-def _writes(node: torch.fx.Node) -> bool:
+def writes(node: torch.fx.Node) -> bool:
+    """Whether the node changes an argument."""
     target = node.target
     return isinstance(target, torch._ops.OpOverload) and target._schema.is_mutable and not is_dropped(node)
 

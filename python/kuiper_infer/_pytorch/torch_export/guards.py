@@ -3,16 +3,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pathlib
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import sympy
 import torch
 from torch.utils._sympy.interp import sympy_interp
+from torch.utils._sympy.printers import PythonPrinter
 from torch.utils._sympy.reference import PythonReferenceAnalysis
 
 from .graph_nodes import is_written
+from .linear_extents import LinearExtent, linear_extent
 from .program_parts import extents_of, input_nodes
 
 aten = torch.ops.aten
@@ -58,44 +62,84 @@ def add_assertions(program: torch.export.ExportedProgram, conditions: list[Condi
     graph = program.graph
     nodes = {node.name: node for node in graph.nodes}
     arguments = [nodes[name] for name in input_nodes(program)[: len(names)]]
-    axes: dict[Any, tuple[torch.fx.Node, int]] = {}  # where a symbol's value is found
-    texts: dict[str, str] = {}
-    derived: list[tuple[torch.fx.Node, int, Any]] = []
-    for node, name, shape in zip(arguments, names, extents_of(program), strict=True):
-        for axis, extent in enumerate(shape):
-            if isinstance(extent, int):
-                continue
-            if extent.node.expr.is_symbol:
-                axes.setdefault(extent.node.expr, (node, axis))
-                texts.setdefault(str(extent.node.expr), f"{name}.shape[{axis}]")
-            else:
-                derived.append((node, axis, extent.node.expr))
-                texts[f"{node.name}.{axis}"] = f"{name}.shape[{axis}]"
+    free = [
+        _FreeAxis(node, f"{name}.shape[{axis}]", axis, extent.node.expr)
+        for node, name, shape in zip(arguments, names, extents_of(program), strict=True)
+        for axis, extent in enumerate(shape)
+        if not isinstance(extent, int)
+    ]
+    places: dict[Any, _FreeAxis] = {}  # where a symbol's value is found: if possible, where an extent is the symbol
+    for axis in sorted(free, key=lambda axis: not axis.expression.is_symbol):
+        if axis.linear is not None:
+            places.setdefault(axis.linear.symbol, axis)
+    texts = {str(symbol): axis.symbol_text() for symbol, axis in places.items()}
     first = next(node for node in graph.nodes if node.op != "placeholder")
     with graph.inserting_before(first):  # so that a size is refused before an operator refuses it
-        for condition, place in conditions:
-            _add(graph, condition, axes, f"{_with(condition, texts)} ({place})")
-        for node, axis, expression in derived:
-            size = sympy.Symbol(f"{node.name}.{axis}", integer=True)
-            _add(
-                graph, sympy.Eq(size, expression), axes | {size: (node, axis)}, _with(sympy.Eq(size, expression), texts)
-            )
+        for axis in free:
+            if not axis.expression.is_symbol:
+                size = sympy.Symbol(axis.text, integer=True)
+                demand = sympy.Eq(size, axis.expression)
+                own = axis in places.values()
+                _add(graph, demand, places, {size: axis}, axis.remainder_text() if own else _with(demand, texts))
+        for condition, line in conditions:
+            _add(graph, condition, places, {}, f"{_with(condition, texts)} ({line})")
+
+
+@dataclasses.dataclass(frozen=True)
+class _FreeAxis:
+    """A free axis of an argument."""
+
+    node: torch.fx.Node
+    text: str  #: `x.shape[2]`
+    axis: int
+    expression: Any  #: the extent, of symbols
+
+    @property
+    def linear(self) -> LinearExtent | None:
+        return linear_extent(self.expression)
+
+    def size(self, graph: torch.fx.Graph) -> torch.fx.Node:
+        """A new node for the extent."""
+        return graph.call_function(aten.sym_size.int, (self.node, self.axis))
+
+    def symbol_text(self) -> str:
+        """How the symbol's value follows from the extent."""
+        linear = self.linear
+        if linear is None or self.expression.is_symbol:
+            return self.text
+        return f"({self._numerator(linear)} // {linear.factor})"
+
+    def remainder_text(self) -> str:
+        """What is demanded of an extent that alone says what its symbol is."""
+        linear = self.linear
+        assert linear is not None
+        return f"{self._numerator(linear)} a multiple of {linear.factor}"
+
+    def _numerator(self, linear: LinearExtent) -> str:
+        return f"({self.text} - {linear.offset})".replace("- -", "+ ") if linear.offset else self.text
 
 
 def _with(condition: Any, texts: dict[str, str]) -> str:
-    """The text of a condition with the extents' names."""
-    pattern = "|".join(sorted(map(re.escape, texts), key=len, reverse=True))
-    return re.sub(rf"\b({pattern})\b", lambda match: texts[match[1]], str(condition))
+    """A condition as Python would write it, with the extents' names."""
+    return re.sub(r"\b\w+\b", lambda match: texts.get(match[0], match[0]), PythonPrinter().doprint(condition))
 
 
-def _add(graph: torch.fx.Graph, condition: Any, axes: dict[Any, tuple[torch.fx.Node, int]], text: str) -> None:
-    if not condition.free_symbols <= axes.keys():
+def _add(
+    graph: torch.fx.Graph,
+    condition: Any,
+    places: Mapping[Any, _FreeAxis],
+    sizes: Mapping[Any, _FreeAxis],
+    text: str,
+) -> None:
+    """Adds an assertion. `places`: where the values of symbols are found; `sizes`: symbols that are extents."""
+    if not condition.free_symbols <= places.keys() | sizes.keys():
         return
     tracer = torch.fx.proxy.GraphAppendingTracer(graph)
-    values = {
-        symbol: torch.fx.Proxy(graph.call_function(aten.sym_size.int, axes[symbol]), tracer)
-        for symbol in condition.free_symbols
-    }
+    values = {}
+    for symbol in condition.free_symbols:
+        axis = sizes.get(symbol) or places[symbol]
+        size = torch.fx.Proxy(axis.size(graph), tracer)
+        values[symbol] = size if symbol in sizes or axis.linear is None else axis.linear.symbol_of(size)
     holds = sympy_interp(PythonReferenceAnalysis, values, condition).node
     if is_written(holds):
         graph.call_function(aten._assert_scalar.default, (holds, f"the model was exported for sizes with {text}"))

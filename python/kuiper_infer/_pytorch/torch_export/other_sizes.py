@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from ..calls import Call
+from .linear_extents import linear_extent
 from .ranges import Extents
 
 
@@ -27,13 +28,20 @@ def calls_of_other_sizes(call: Call, extents: Extents, ranges: Mapping[Any, Any]
             yield call_of_sizes(call, extents, sizes)
 
 
+def call_of_smallest_sizes(call: Call, extents: Extents, ranges: Mapping[Any, Any]) -> Call | None:
+    """The call with 1 for all symbols with that bound, which PyTorch takes from the user without looking at it."""
+    examples = sizes_of(call, extents)
+    ones = {symbol: 1 for symbol in examples if symbol in ranges and ranges[symbol].lower == 1}
+    return call_of_sizes(call, extents, examples | ones) if examples != examples | ones else None
+
+
 def sizes_of(call: Call, extents: Extents) -> dict[Any, int]:
-    """The sizes that the call has for the symbols, as far as an axis tells them."""
+    """The values that the symbols have in the call, as far as an axis tells them."""
     return {
-        extent.node.expr: tensor.shape[axis]
+        linear.symbol: linear.symbol_of(tensor.shape[axis])
         for tensor, shape in zip(call.tensors, extents, strict=True)
         for axis, extent in enumerate(shape)
-        if not isinstance(extent, int) and extent.node.expr.is_symbol
+        if not isinstance(extent, int) and (linear := linear_extent(extent.node.expr)) is not None
     }
 
 

@@ -9,6 +9,7 @@ import torch
 
 from ..calls import Call
 from .call_arguments import arguments_of
+from .constant_writes import compute_written_constants
 from .control_flow import inline_calls
 from .decompositions import UnsupportedOperators, rule_of
 from .functional import remove_writes
@@ -16,6 +17,7 @@ from .program_parts import constants_of
 from .recurrent import whole_recurrent_layers
 from .schemas import takes, type_of
 from .simplify import is_dropped
+from .split_axes import SplitArguments
 
 FreeAxes = dict[int, list[int]]
 """The axes whose extents are free, by the number of the tensor among the inputs."""
@@ -32,8 +34,13 @@ def export_program(module: torch.nn.Module, call: Call, dynamic_shapes: Any) -> 
         for index, axes in dynamic_shapes.items():
             shapes[tensors[index]] = dict.fromkeys(axes, torch.export.Dim.AUTO)
         dynamic_shapes = shapes
-    with whole_recurrent_layers():
-        return torch.export.export(module, positional, keywords, dynamic_shapes=dynamic_shapes, strict=False)
+    split = SplitArguments(module, positional, keywords, dynamic_shapes)
+    with whole_recurrent_layers(), split.joined_in(module):
+        program = torch.export.export(
+            module, split.positional, split.keywords, dynamic_shapes=split.dynamic_shapes, strict=False
+        )
+    split.join_in(program)
+    return program
 
 
 def prepared(program: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
@@ -43,6 +50,7 @@ def prepared(program: torch.export.ExportedProgram) -> torch.export.ExportedProg
     """
     # PyTorch writes checks of sizes as code, which it cannot run for arguments in caches of transformers.
     program._guards_code = []
+    compute_written_constants(program)
     if remove_writes(program.graph_module) and all(is_dropped(node) or _is_known(node) for node in program.graph.nodes):
         return program
     known = torch.export.default_decompositions()

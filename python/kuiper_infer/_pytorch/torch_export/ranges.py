@@ -4,19 +4,23 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .linear_extents import linear_extent
+
 Extents = Sequence[Sequence[Any]]
+
+LowestSizes = Mapping[Any, int]
+"""The least values of symbols, where they are others than PyTorch's bounds say."""
 
 _UNBOUNDED = 2**31 - 1
 
 
-def range_parameters(extents: Extents, ranges: Mapping[Any, Any], ones: Set[Any]) -> list[dict[str, str]]:
+def range_parameters(extents: Extents, ranges: Mapping[Any, Any], lowest: LowestSizes) -> list[dict[str, str]]:
     """The parameters of each input; empty where nothing is free or bounded.
 
-    `extents`: those of each input, free ones symbolic; `ranges`: the bounds of the symbols. PyTorch bounds symbols by
-    2, because it takes 1 for a size of its own; for the symbols in `ones` that bound is 1.
+    `extents`: those of each input, free ones symbolic; `ranges`: the bounds of the symbols.
 
         min=(1,1,16) max=(64,2147483647,16) extents=(s0,s1,16)
     """
@@ -25,7 +29,7 @@ def range_parameters(extents: Extents, ranges: Mapping[Any, Any], ones: Set[Any]
     for shape in extents:
         made = {}
         if any(not isinstance(extent, int) for extent in shape):
-            bounds = [_bounds(extent, ranges, ones) for extent in shape]
+            bounds = [_bounds(extent, ranges, lowest) for extent in shape]
             made["min"], made["max"] = (_tuple(side) for side in zip(*bounds, strict=True))
             if any(uses[_text(extent)] > 1 for extent in shape if not isinstance(extent, int)):
                 made["extents"] = _tuple(map(_text, shape))
@@ -33,14 +37,15 @@ def range_parameters(extents: Extents, ranges: Mapping[Any, Any], ones: Set[Any]
     return parameters
 
 
-def _bounds(extent: Any, ranges: Mapping[Any, Any], ones: Set[Any]) -> tuple[int, int]:
+def _bounds(extent: Any, ranges: Mapping[Any, Any], lowest: LowestSizes) -> tuple[int, int]:
     if isinstance(extent, int):
         return extent, extent
-    bounds = ranges.get(extent.node.expr)
-    if bounds is None:  # computed from another axis
+    linear = linear_extent(extent.node.expr)
+    bounds = None if linear is None else ranges.get(linear.symbol)
+    if linear is None or bounds is None:  # computed from other axes
         return 0, _UNBOUNDED
-    lower = _number(bounds.lower, 0)
-    return 1 if lower == 2 and extent.node.expr in ones else lower, min(_number(bounds.upper, _UNBOUNDED), _UNBOUNDED)
+    lower = lowest.get(linear.symbol, _number(bounds.lower, 0))
+    return linear.of(lower), min(linear.of(_number(bounds.upper, _UNBOUNDED)), _UNBOUNDED)
 
 
 def _number(bound: Any, default: int) -> int:
