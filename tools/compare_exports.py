@@ -7,7 +7,7 @@
     python3 tools/compare_exports.py FOLDER [NAME ...] [--threads 1] [--rounds 5]
 
 FOLDER holds a module `export_flagships` whose F has a module and arguments by name. Each export runs in a process of its own,
-so that its peak memory is known. The models run in turns; a line has minima. With one thread, the times of loading and running
+so that its peak memory is known. The models are loaded and run in turns; a line has minima. With one thread, the times of loading and running
 are those of the CPU, which other programs on the machine disturb less.
 Methods of steps that only one way has are printed below the table.
 """
@@ -52,25 +52,27 @@ def export_one(folder, name, via, stem):
 
 
 def measure(stems, inputs, threads, rounds):
-    """The steps of each way, and its times of loading and of a run, in turns."""
+    """The steps of each way, and its times of loading and of a run.
+
+    Each round loads both files anew, the other one first than in the round before: where in memory a model lies matters
+    more than what is measured.
+    """
     import kuiper_infer
 
     clock = time.process_time if threads == 1 else time.perf_counter
-    models, loads, runs = {}, collections.defaultdict(list), collections.defaultdict(list)
-    for _ in range(rounds):
-        for way, stem in stems.items():
+    steps, loads, runs = {}, collections.defaultdict(list), collections.defaultdict(list)
+    for index in range(rounds):
+        for way in WAYS[:: -1 if index % 2 else 1]:
             begin = clock()
-            models[way] = kuiper_infer.Model(f"{stem}.pnnx.param", threads=threads)
-            models[way].run(inputs)
+            model = kuiper_infer.Model(f"{stems[way]}.pnnx.param", threads=threads)
+            model.run(inputs)
             loads[way].append(clock() - begin)
-    for _ in range(rounds):
-        for way, model in models.items():
             begin, count = clock(), 0
             while count < 3 or clock() - begin < 0.5:
                 model.run(inputs)
                 count += 1
             runs[way].append((clock() - begin) / count)
-    steps = {way: list(model.profile(*inputs, runs=1)) for way, model in models.items()}
+            steps[way] = list(model.profile(*inputs, runs=1))
     return steps, loads, runs
 
 
