@@ -73,7 +73,7 @@ check_windows() { tools/build_windows.sh --test; }
 check_exports() {
   tools/python_test.sh --collect-only >/dev/null
   [ -x build-python/torch/bin/python ] || python3 -m venv build-python/torch
-  build-python/torch/bin/pip install -q --extra-index-url https://download.pytorch.org/whl/cpu torch==2.13.0 pnnx numpy 'pytest>=8'
+  build-python/torch/bin/pip install -q --extra-index-url https://download.pytorch.org/whl/cpu torch==2.13.0 torchao pnnx numpy 'pytest>=8'
   PYTHONPATH=$(echo "$PWD"/build-python/venv/lib/python3*/site-packages) \
     build-python/torch/bin/python -m pytest -q python/tests/test_{export*,compare,streams}.py
 }

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 import re
 import sys
@@ -477,6 +478,21 @@ def test_saved_programs_are_converted(saved, tmp_path, capsys):
     sys.argv = ["kuiper", "convert", str(path), "--output", str(tmp_path / "other")]
     assert main() == 0 and "other.pnnx.param" in capsys.readouterr().out
     assert (tmp_path / "other.pnnx.bin").exists()
+
+
+def test_a_file_of_a_newer_schema(saved, tmp_path):
+    _, path = saved
+    with zipfile.ZipFile(path) as archive, zipfile.ZipFile(tmp_path / "newer.pt2", "w") as newer:
+        for name in archive.namelist():
+            content = archive.read(name)
+            if name.endswith("models/model.json"):
+                program = json.loads(content)
+                program["schema_version"]["major"] += 1
+                content = json.dumps(program)
+            newer.writestr(name, content)
+    with pytest.raises(ExportError, match=r"newer.pt2: PyTorch .* cannot load it: .*schema version") as caught:
+        convert(tmp_path / "newer.pt2")
+    assert caught.value.code == ErrorCode.FILE and not list(tmp_path.glob("*.pnnx.*"))
 
 
 def test_files_that_are_no_saved_programs(saved, tmp_path, capsys):

@@ -6,9 +6,11 @@ from __future__ import annotations
 import os
 import pathlib
 import pickle
+import sys
 import zipfile
 from collections.abc import Iterator, Sequence
 from typing import Any
+from unittest import mock
 
 import torch
 from torch.export.graph_signature import ConstantArgument, OutputKind
@@ -86,14 +88,26 @@ def _load(path: str | os.PathLike[str]) -> torch.export.ExportedProgram:
         raise ExportError(
             f"{os.fspath(path)}: expected a file of torch.export.save, which is an archive", ErrorCode.FILE
         )
+    logged = _LoggedError()
     try:
-        program = torch.export.load(path)
+        with mock.patch.object(torch.export, "log", logged, create=True):
+            program = torch.export.load(path)
     except (RuntimeError, ValueError, KeyError, AssertionError, AttributeError, OSError, EOFError, TypeError) as error:
-        message = f"{os.fspath(path)}: PyTorch {torch.__version__} cannot load it: {reason_of(error)}"
+        reason = reason_of(logged.error or error)
+        message = f"{os.fspath(path)}: PyTorch {torch.__version__} cannot load it: {reason}"
         raise ExportError(message, ErrorCode.FILE) from error
     except (pickle.UnpicklingError, zipfile.BadZipFile) as error:
         raise ExportError(f"{os.fspath(path)}: damaged: {reason_of(error)}", ErrorCode.FILE) from error
     return program
+
+
+class _LoggedError:
+    """A logger that keeps the error that PyTorch logs before it raises one that points to the log."""
+
+    error: BaseException | None = None
+
+    def warning(self, *_: Any, **__: Any) -> None:
+        self.error = sys.exc_info()[1]
 
 
 def _example(program: torch.export.ExportedProgram) -> Call | None:

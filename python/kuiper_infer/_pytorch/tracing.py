@@ -42,7 +42,8 @@ def inference_mode_of(module: torch.nn.Module) -> Iterator[None]:
     """The module as it is exported: in eval mode, without gradients, attention without its fused "fast path"."""
     training = [part for part in module.modules() if part.training]
     fast_path = torch.backends.mha.get_fastpath_enabled()
-    module.eval()
+    with contextlib.suppress(NotImplementedError):  # a module that torch.export made has no other mode
+        module.eval()
     torch.backends.mha.set_fastpath_enabled(False)
     try:
         with torch.no_grad():
@@ -81,7 +82,8 @@ def trace(module: torch.nn.Module, call: Call, result: Any) -> tuple[torch.jit.S
     if plain and isinstance(module, torch.jit.ScriptModule):
         return module, []
     if not plain or type(module).__module__.startswith("torch.nn."):
-        module = _TensorsOnly(module, call).eval()
+        module = _TensorsOnly(module, call)
+        module.training = False
     tensors = tuple(tensor.detach().clone() for tensor in call.tensors)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
