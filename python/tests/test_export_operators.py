@@ -62,6 +62,7 @@ def segments(reduce, initial=None, by="lengths"):
     ("function", "args"),
     [
         (torch._int_mm, (integers(20, 16), integers(16, 24))),
+        (lambda a: (torch._is_all_true(a > 0), torch._is_any_true(a > 0.9)), (torch.rand(4),)),
         (segments("sum"), (torch.rand(6, 3),)),
         (segments("max", 0.5), (torch.rand(6, 3),)),
         (segments("min", by="offsets"), (torch.rand(6),)),

@@ -140,6 +140,8 @@ _RULES: dict[Any, Rule] = {
     aten._int_mm.default: _int_mm,
     aten.mm.dtype: _product_of_type(aten.mm.default),
     aten.bmm.dtype: _product_of_type(aten.bmm.default),
+    aten._is_all_true.default: aten.all.default,
+    aten._is_any_true.default: aten.any.default,
     aten._add_relu.Tensor: _add_relu,
     aten._add_relu.Scalar: _add_relu,
     aten.segment_reduce.default: _segment_reduce,
