@@ -215,15 +215,15 @@ def test_free_multiples(tmp_path):
         model.run([torch.rand(2, 6), torch.rand(1, 12), torch.rand(4)])
 
 
-@pytest.mark.parametrize("multiple", [lambda dim: 4 * dim, lambda dim: 4 * dim + 2])
-def test_an_extent_that_is_no_multiple_is_refused(tmp_path, multiple):
+@pytest.mark.parametrize("offset", [0, 2])
+def test_an_extent_that_is_no_multiple_is_refused(tmp_path, offset):
     class Net(torch.nn.Module):
         def forward(self, x):
             return x.unfold(0, 2, 2).sum(1)
 
-    dim = multiple(torch.export.Dim("n", min=1))
-    model = export(Net(), torch.rand(22 if "+" in str(dim) else 20), tmp_path / "net", dynamic_shapes={"x": {0: dim}})
-    offset = 2 if "+" in str(dim) else 0
+    dim = 4 * torch.export.Dim("n", min=1)
+    dim = dim + offset if offset else dim
+    model = export(Net(), torch.rand(20 + offset), tmp_path / "net", dynamic_shapes={"x": {0: dim}})
     assert model(torch.rand(8 + offset)).shape == (4 + offset // 2,)
     text = r"\(x\.shape\[0\] - 2\)" if offset else r"x\.shape\[0\]"
     with pytest.raises(KuiperError, match=f"sizes with {text} a multiple of 4"):

@@ -12,6 +12,7 @@ torch = pytest.importorskip("torch", reason='needs PyTorch: pip install ".[expor
 
 from torch.ao.quantization.fx import _decomposed  # noqa: E402, F401
 
+import modules  # noqa: E402
 from kuiper_infer import ExportError, export  # noqa: E402
 
 aten = torch.ops.aten
@@ -194,25 +195,12 @@ class QuantizedConvolutions(torch.nn.Module):
         return on_grid(torch.nn.functional.linear(x, self.weight("head"), self.head_bias), 0.4, 0)
 
 
-class Convolutions(torch.nn.Sequential):
-    def __init__(self):
-        super().__init__(
-            torch.nn.Conv2d(3, 16, 3, padding=1),
-            torch.nn.ReLU(),
-            torch.nn.Conv2d(16, 16, 3, stride=2),
-            torch.nn.ReLU(),
-            torch.nn.AdaptiveAvgPool2d(1),
-            torch.nn.Flatten(),
-            torch.nn.Linear(16, 10),
-        )
-
-
 @pytest.mark.parametrize("via", ["torch", "pnnx"])
 def test_a_module_that_was_exported_before(tmp_path, via):
     if via == "pnnx":
         pytest.importorskip("pnnx")
     x = torch.randn(2, 3, 12, 12)
-    module = torch.export.export(Convolutions().eval(), (x,)).module()
+    module = torch.export.export(modules.Convolutions().eval(), (x,)).module()
     model = export(module, x, tmp_path / "net", via=via)  # compares the model with PyTorch
     assert [each.shape for each in model.inputs] == [(2, 3, 12, 12)]
 
@@ -223,7 +211,7 @@ def test_a_module_that_torchao_quantized(tmp_path):
 
     x = torch.randn(2, 3, 32, 32)
     quantizer = x86.X86InductorQuantizer().set_global(x86.get_default_x86_inductor_quantization_config())
-    prepared = pt2e.prepare_pt2e(torch.export.export(Convolutions().eval(), (x,)).module(), quantizer)
+    prepared = pt2e.prepare_pt2e(torch.export.export(modules.Convolutions().eval(), (x,)).module(), quantizer)
     prepared(x)
     module = pt2e.convert_pt2e(prepared)
     model = export(module, x, tmp_path / "net", via="torch")  # compares the model with PyTorch

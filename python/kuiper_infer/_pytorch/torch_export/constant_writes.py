@@ -15,12 +15,11 @@ from torch.export.graph_signature import InputKind, InputSpec, TensorArgument
 from .fold_constants import MOST_STORED, computed
 from .functional import writes
 from .graph_nodes import result_of
+from .program_parts import code_constants_of
+from .simplify import COPIES
 
-aten = torch.ops.aten
-
-_COPIES = {aten.lift_fresh_copy.default, aten.clone.default, aten.detach.default, aten.detach_.default}
-
-Values = dict[torch.fx.Node, Any]
+Constants = dict[str, torch.Tensor]
+"""The constants in the module's code, by node."""
 
 
 def compute_written_constants(program: torch.export.ExportedProgram) -> None:
@@ -28,11 +27,11 @@ def compute_written_constants(program: torch.export.ExportedProgram) -> None:
 
     An array that is read between the writes stays as it is.
     """
-    constants = _constants_of(program)
+    constants = code_constants_of(program)
     for node in list(program.graph.nodes):
         aliases = _Aliases.of(node)
-        if aliases.writes and (values := aliases.values(constants)) is not None:
-            node.replace_all_uses_with(_add_constant(program, f"{node.name}_written", values[node]))
+        if aliases.writes and (value := aliases.last_value(constants)) is not None:
+            node.replace_all_uses_with(_add_constant(program, f"{node.name}_written", value))
             for write in aliases.writes:
                 write.replace_all_uses_with(write.args[0])
                 program.graph.erase_node(write)
@@ -61,9 +60,8 @@ class _Aliases:
         others = sorted(each for each in found - {node} if changes and not changes[-1] < each)
         return cls(node, others, changes)
 
-    def values(self, constants: Values) -> Values | None:
-        """What the array and its views are after the last write; None if they depend on anything but constants, or
-        are read before."""
+    def last_value(self, constants: Constants) -> torch.Tensor | None:
+        """The array after the last write; None if it depends on anything but constants, or is read before."""
         own = {self.made_by, *self.others}
         last = self.writes[-1]
         if any(user not in own and user < last for each in own for user in each.users):
@@ -71,7 +69,7 @@ class _Aliases:
         made = computed(self.made_by, {})
         if not isinstance(made, torch.Tensor) or made.nbytes > MOST_STORED:
             return None
-        values: Values = {self.made_by: made}
+        values: dict[torch.fx.Node, Any] = {self.made_by: made}
         for node in self.others:
             for argument in node.all_input_nodes:
                 if argument not in own:
@@ -81,7 +79,7 @@ class _Aliases:
             values[node] = result_of(node, values)
             if not _shares_memory(values[node], made):
                 return None
-        return values
+        return made
 
 
 def _shares_memory(value: Any, array: torch.Tensor) -> bool:
@@ -96,23 +94,13 @@ def _gives_alias(node: torch.fx.Node) -> bool:
     return target._schema.returns[0].alias_info is not None
 
 
-def _constants_of(program: torch.export.ExportedProgram) -> Values:
-    """The numbers in the module's code, by node."""
-    targets = {
-        spec.arg.name: program.constants[str(spec.target)]
-        for spec in program.graph_signature.input_specs
-        if spec.kind is InputKind.CONSTANT_TENSOR and str(spec.target) in program.constants
-    }
-    return {node: targets[node.name] for node in program.graph.nodes if node.name in targets}
-
-
-def _constant(node: torch.fx.Node, constants: Values) -> Any:
+def _constant(node: torch.fx.Node, constants: Constants) -> Any:
     """The value of a constant or of a copy of one, into which nothing is written; else None."""
     if any(writes(user) and user.args[0] is node for user in node.users):
         return None
-    if node.target in _COPIES:
+    if node.target in COPIES:
         return _constant(node.args[0], constants)  # type: ignore[arg-type]
-    return constants.get(node)
+    return constants.get(node.name)
 
 
 def _add_constant(program: torch.export.ExportedProgram, name: str, value: torch.Tensor) -> torch.fx.Node:

@@ -7,9 +7,9 @@ import operator
 from typing import Any
 
 import torch
-from torch.export.graph_signature import InputKind
 
 from .graph_nodes import is_pure, known_extent, result_of
+from .program_parts import code_constants_of
 from .simplify import Weights
 
 aten = torch.ops.aten
@@ -26,8 +26,7 @@ _LIKE = {
 
 def fold_constants(program: torch.export.ExportedProgram, weights: Weights) -> None:
     """Replaces by one array what two or more operators make of numbers and of the constants in the module's code."""
-    specs = program.graph_signature.input_specs
-    constants = {spec.arg.name for spec in specs if spec.kind is InputKind.CONSTANT_TENSOR}
+    constants = code_constants_of(program)
     known: dict[torch.fx.Node, Any] = {}
     for node in weights.graph.nodes:
         value = weights.of(node) if node.name in constants else computed(node, known)

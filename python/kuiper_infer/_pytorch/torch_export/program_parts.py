@@ -64,3 +64,10 @@ def constants_of(program: torch.export.ExportedProgram) -> dict[str, torch.Tenso
         if isinstance(tensor, torch.Tensor):
             constants[spec.arg.name] = tensor.detach()
     return constants
+
+
+def code_constants_of(program: torch.export.ExportedProgram) -> dict[str, torch.Tensor]:
+    """The constants in the module's code, such as torch.tensor(3.0), by node."""
+    specs = program.graph_signature.input_specs
+    names = {spec.arg.name for spec in specs if spec.kind is InputKind.CONSTANT_TENSOR}
+    return {name: tensor for name, tensor in constants_of(program).items() if name in names}

@@ -45,7 +45,7 @@ def _is_assertion(node: torch.fx.Node) -> bool:
     return node.target is aten._assert_tensor_metadata.default
 
 
-_COPIES = {
+COPIES = {
     aten.alias.default,
     aten.clone.default,
     aten.contiguous.default,
@@ -77,7 +77,7 @@ _DROPOUTS = {
 def _is_identity(node: torch.fx.Node) -> bool:
     if node.op != "call_function" or not node.args or not isinstance(node.args[0], torch.fx.Node):
         return False
-    if node.target in _COPIES:
+    if node.target in COPIES:
         return True
     if node.target in _DROPOUTS:
         return node.args[2] is False
