@@ -114,7 +114,28 @@ def onnxruntime_genai(model, threads, lengths, prompt):
     return {**measure(lambda tokens: state["generator"].append_tokens(tokens), reset, lengths, prompt), "load_ms": load * 1e3}
 
 
-ENGINES = {"kuiper": kuiper, "llama.cpp": llama_cpp, "openvino-genai": openvino_genai, "onnxruntime-genai": onnxruntime_genai}
+def mistral_rs(model, threads, lengths, prompt):
+    """It takes texts: a prompt of a length has that many words of one token each, and a few tokens of the template."""
+    os.environ["RAYON_NUM_THREADS"] = str(threads)
+    import mistralrs
+
+    folder, file = os.path.split(model)
+    made = []
+    which = mistralrs.Which.GGUF(quantized_model_id=folder, quantized_filename=file)
+    load = seconds(lambda: made.append(mistralrs.Runner(which=which, prefix_cache_n=0)))
+
+    def usage(length, new, word):  # another word for each prompt, so that no prefix is known
+        request = mistralrs.CompletionRequest(model="x", prompt=word * length, max_tokens=new, temperature=0.0)
+        return made[0].send_completion_request(request).usage
+
+    usage(8, 2, " and")
+    rate = max(usage(prompt, 2, word).avg_prompt_tok_per_sec for word in (" the", " of", " in"))
+    decode = {length: usage(length, STEPS, " to").avg_compl_tok_per_sec for length in lengths}
+    return {"decode": decode, "prompt": rate, "load_ms": load * 1e3}
+
+
+ENGINES = {"kuiper": kuiper, "llama.cpp": llama_cpp, "openvino-genai": openvino_genai, "onnxruntime-genai": onnxruntime_genai,
+           "mistral.rs": mistral_rs}
 
 
 def main():
