@@ -39,7 +39,7 @@ class ChatTemplate {
   /// by the system's clock. Throws Error(kInput) if there are no messages, for roles that the template does not have,
   /// and for messages in an order that it refuses.
   std::vector<PromptPart> Render(const std::vector<ChatMessage>& messages, const std::string& date = "") const;
-  /// The same as one text.
+  /// The prompt as one text: the parts that Render returns, joined. Throws what Render throws.
   std::string RenderText(const std::vector<ChatMessage>& messages, const std::string& date = "") const;
 
  private:

@@ -24,7 +24,7 @@ struct SamplingOptions {
   /// Logits are divided by it. 0: always the most probable token, the first one if several are equal; the options below
   /// and the seed then mean nothing.
   double temperature = 0;
-  /// Keeps the most probable tokens, so many and those that equal the last of them; 0: off.
+  /// Keeps this number of the most probable tokens, and further ones that are as probable as the last of them; 0: off.
   int64_t top_k = 0;
   /// Keeps the most probable tokens, as few as have at least this probability together. More than 0; 1: off.
   double top_p = 1;

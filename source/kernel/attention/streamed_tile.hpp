@@ -68,8 +68,8 @@ struct StreamedTile {
 /// Floats from a row to the next of arrays that tiles read or write in vectors.
 constexpr int64_t TilePitch(int64_t width) { return RoundUp(width, kCacheLine / 4); }
 
-/// Whether a tile of so many rows reads keys and values as they lie. For more rows, blocks of keys are transposed, and
-/// elements are converted to float once.
+/// Whether a tile of `rows` rows reads keys and values where they lie. For more rows, blocks of keys are transposed
+/// first, and elements are converted to float once for all rows.
 constexpr bool ReadsInPlace(int64_t rows) { return rows <= 8; }
 
 /// The places of arrays in a tile's scratch memory, in floats.

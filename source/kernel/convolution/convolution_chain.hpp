@@ -37,7 +37,7 @@ bool IsWorthChaining(const ChannelsLastConvolution& stage);
 /// Adds a stage behind the others, whose input is their output, and cuts the work anew for `threads` threads.
 void AddStage(const ChannelsLastConvolution& stage, int threads, ConvolutionChain& chain);
 
-/// Lets the chain compute so many rows at once, instead of as many as its buffers may hold.
+/// Lets the chain compute `band` rows at once, instead of as many as its buffers may hold.
 void SetBand(int64_t band, ConvolutionChain& chain);
 
 /// Runs the stages, each with its own arrays. Only the first one's `input` and the last one's `output`, `residual` and

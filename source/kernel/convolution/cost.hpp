@@ -31,7 +31,8 @@ inline double EstimateTime(const MatrixWork& work, int threads, double product_t
   return std::max(products, reading) + work.others / threads;
 }
 
-/// The work of a method that makes a row of the numbers under each window, which take so many bytes each.
+/// The work of a method that copies the elements under each window into a row (im2col); an element has `number_bytes`
+/// bytes.
 inline MatrixWork WindowWork(const ConvolutionGeometry& geometry, int64_t number_bytes) {
   // A byte that is copied takes as long as a multiply-add, one of the weight from beyond the cache as long as eight.
   const auto window_copy = static_cast<double>(number_bytes);

@@ -21,7 +21,7 @@ struct TileEpilogue {
   float most = std::numeric_limits<float>::infinity();
   TileFunction function = TileFunction::kNone;  ///< applied instead of the limits
 
-  /// What is to be done in the columns [first, first + count), as far as there are so many.
+  /// The epilogue of the columns [first, first + count), or of fewer where the tile ends.
   TileEpilogue Columns(int64_t first, int64_t count) const {
     TileEpilogue part = *this;
     part.c += first;

@@ -37,8 +37,8 @@ struct BFloat16Tile {
   int64_t segment_stride;
   const uint16_t* weight;  ///< blocks of pairs, each (pieces, kBlockPairs, vectors * kBFloat16Lanes, 2), without gaps
   int64_t vectors;
-  const uint16_t* next;  ///< what the coming tiles read: brought near meanwhile
-  int64_t next_stride;   ///< numbers that are brought with each pair
+  const uint16_t* next;  ///< prefetched for the next tiles
+  int64_t next_stride;   ///< numbers that are prefetched with each pair
   TileEpilogue result;
 };
 
@@ -46,9 +46,9 @@ struct BFloat16Tile {
 struct BFloat16Tiles {
   int64_t rows_together;  ///< threads share the rows of a product in multiples of this number
   int64_t row_block;      ///< rows that are multiplied by one panel after the other, at most kMostRowBlock
-  int64_t rows_read;      ///< tiles read a multiple of so many rows
-  int64_t depth_read;     ///< and of each segment a multiple of so many numbers
-  /// Rows of the next tile, where so many are left.
+  int64_t rows_read;      ///< tiles read a multiple of this number of rows
+  int64_t depth_read;     ///< tiles read a multiple of this number of elements of each segment
+  /// The number of rows of the next tile if `rows` rows are left.
   int64_t (*height)(int64_t vectors, int64_t rows);
   void (*multiply)(const BFloat16Tile& tile);
   /// Rounds `count` numbers to nearest, ties to even; NaN stays NaN, denormal numbers become zero.

@@ -51,13 +51,13 @@ struct WeightTile {
   const float* a;
   int64_t lda;
   const float* weight;  ///< (segments * depth, vectors * kLanes), without gaps
-  const float* next;    ///< what the coming tiles read: brought near meanwhile
-  int64_t next_stride;  ///< floats that are brought with each row of weight
+  const float* next;    ///< prefetched for the next tiles
+  int64_t next_stride;  ///< floats that are prefetched with each row of weight
   TileEpilogue result;
 };
 
-/// Whether the loop over the depth, with so many multiply-adds in each step, is unrolled. With AVX-512's many sums, the
-/// few instructions for the loop itself find room beside the multiply-adds, and unrolling only makes long code.
+/// Whether the loop over the depth, with `multiply_adds` of them in each step, is unrolled. In AVX-512's large tiles
+/// the instructions of the loop itself cost nothing beside the multiply-adds, and unrolling only makes long code.
 constexpr bool UnrollsDepth(int multiply_adds) { return HWY_TARGET > HWY_AVX3 || multiply_adds < 12; }
 
 /// Adds the products of a row of the weight by the numbers of all rows at `a`, lda apart; `below` is kAddressedRows *

@@ -24,15 +24,15 @@ struct Int8Tile {
   int64_t depth;         ///< of a segment: 4 or more, or 0
   const int8_t* weight;  ///< (segments, depth / 4 rounded up, vectors * kInt8Lanes, 4), without gaps
   int64_t vectors;
-  const int8_t* next;     ///< what the coming tiles read: brought near meanwhile
-  int64_t next_stride;    ///< bytes that are brought with each four of the depth
+  const int8_t* next;     ///< prefetched for the next tiles
+  int64_t next_stride;    ///< bytes that are prefetched with each group of four along the depth
   const int32_t* starts;  ///< what is added to each column's sum
   int32_t* sums;          ///< (rows, vectors * kInt8Lanes)
 };
 
 /// How a unit computes.
 struct Int8Tiles {
-  /// Rows of the next tile, where so many are left.
+  /// The number of rows of the next tile if `rows` rows are left.
   int64_t (*height)(int64_t vectors, int64_t rows);
   void (*sum)(const Int8Tile& tile);
   /// What a thread calls before its first tile of a product, and behind the last one; null: nothing.
