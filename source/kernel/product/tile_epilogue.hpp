@@ -9,11 +9,12 @@
 
 namespace kuiper_infer::kernel {
 
-/// What a tile of a product does to its sums, and where it writes them; pointers are to the tile's own corner.
+/// What a micro-kernel tile of a product does to its sums, and where it writes them. Pointers point to the tile's first
+/// row and column.
 struct TileEpilogue {
   float* c = nullptr;
   int64_t ldc = 0;
-  int64_t columns = 0;              ///< that are written: the last vector perhaps in part
+  int64_t columns = 0;              ///< number of columns that are written; the last vector may be partial
   const float* bias = nullptr;      ///< or null
   const float* residual = nullptr;  ///< or null
   int64_t residual_ld = 0;
@@ -31,7 +32,7 @@ struct TileEpilogue {
     return part;
   }
 
-  /// Goes on to what is `rows` rows below.
+  /// Moves to the tile that begins `rows` rows below.
   void Advance(int64_t rows) {
     c += rows * ldc;
     if (residual != nullptr) residual += rows * residual_ld;
