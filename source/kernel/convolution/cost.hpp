@@ -8,16 +8,16 @@
 
 namespace kuiper_infer::kernel {
 
-/// A cost that no estimate chooses.
+/// The cost of a method that an estimate never chooses.
 constexpr double kNotWorthwhile = std::numeric_limits<double>::infinity();
 
-/// Work of a method that multiplies rows by the weight; numbers are counted.
+/// The work of a method that multiplies rows by the weight. Sizes count numbers.
 struct MatrixWork {
   double rows;    ///< of the left factors
   double weight;  ///< size of all right factors
-  double pieces;  ///< that read the whole weight each
-  double others;  ///< multiply-adds that other work takes as long as
-  /// Multiply-adds that reading a number of the weight from beyond the cache takes as long as.
+  double pieces;  ///< number of pieces, each of which reads the whole weight
+  double others;  ///< time of all other work, in multiply-adds
+  /// The time of reading a number of the weight from outside of the cache, in multiply-adds.
   double weight_read = 32;
 };
 

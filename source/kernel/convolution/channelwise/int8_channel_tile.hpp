@@ -29,12 +29,12 @@ struct Int8ChannelTile {
 /// How a unit computes the channels of a depthwise convolution.
 struct Int8ChannelTiles {
   void (*sum)(const Int8ChannelTile& tile);
-  /// `sum` of whole vectors, which writes the results as bytes, counted in steps, without a residual. Null: the unit
-  /// gains nothing by it.
+  /// Sums whole vectors and writes the results as bytes that are computed in units of their scale, without a residual.
+  /// Null: the unit gains nothing by it.
   void (*write)(const Int8ChannelTile& tile, const Int8TileEpilogue& result) = nullptr;
   /// What the unit subtracts from each byte of the image, so that it fits a signed one (Int8Tiles::offset).
   int32_t offset = 0;
-  /// Tiles of panels whose pairs are narrow (Int8PairsAreNarrow). Null: these, too.
+  /// The tiles for panels whose pairs are narrow (Int8PairsAreNarrow). Null: the same tiles as for other panels.
   const Int8ChannelTiles* narrow = nullptr;
 };
 

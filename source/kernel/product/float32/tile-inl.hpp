@@ -27,9 +27,10 @@ constexpr Isa kTargetIsa = HWY_TARGET <= HWY_AVX3   ? Isa::kAvx512
                            : HWY_TARGET <= HWY_SSE4 ? Isa::kSse4
                                                     : Isa::kBaseline;
 
-/// A tile of the product keeps its sums in all but a few of the registers, of which there are 32 in AVX-512 and
-/// NEON and 16 before: the wider it is, the lower. Multiply-adds then outnumber loads, and no two in a row depend. Only
-/// AVX-512 multiplies by a number from memory without a register for it, which 28 sums leave no room for.
+/// A micro-kernel tile keeps its sums in all but a few of the registers, of which AVX-512 and NEON have 32 and older
+/// instruction sets 16: a wider tile has fewer rows. Multiply-adds then outnumber loads, and successive ones don't
+/// depend on each other. With 28 sums no register is left for a broadcast number of the rows; only AVX-512 needs none,
+/// because its multiply-add can read the number from memory.
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr int kPanelVectors = 4;
 constexpr int kTileHeights[kPanelVectors] = {HWY_TARGET <= HWY_AVX3 ? 28 : 14, 14, 8, 6};
@@ -43,7 +44,7 @@ constexpr int kTileHeights[kPanelVectors] = {10, 6};
 constexpr int64_t kPanelColumns = kPanelVectors * kLanes;
 constexpr int kAddressedRows = HWY_TARGET <= HWY_AVX3 ? 3 : kTileHeights[0];  ///< of a tile, by one pointer
 
-/// What a tile reads and writes; pointers are to the tile's own corner.
+/// What a micro-kernel tile reads and writes. Pointers point to the tile's first row and column.
 struct WeightTile {
   int64_t segments;  ///< of the rows of a, segment_stride apart
   int64_t segment_stride;
