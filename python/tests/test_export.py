@@ -67,7 +67,7 @@ def test_outputs_of_free_sizes_are_told_before_any_run(tmp_path):
     model = export(module, inputs(1, 7), tmp_path / "net", args2=inputs(2, 9))
     described = [("pnnx_output_0.0", "float32", (-1, -1, 16)), ("pnnx_output_0.1", "float32", (-1, 16))]
     assert [tuple(each) for each in model.outputs] == described
-    # The same without the converter's notes at operands: what the operators make of the inputs tells as much.
+    # A file without the converter's notes at operands gives equal outputs, because they are inferred from the inputs.
     text = (tmp_path / "net.pnnx.param").read_text()
     lines = [line if line.startswith("pnnx.Input") else re.sub(r" #\S+", "", line) for line in text.splitlines()]
     bare = Model("\n".join(lines).encode(), (tmp_path / "net.pnnx.bin").read_bytes())

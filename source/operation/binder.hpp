@@ -26,8 +26,8 @@ struct OperatorCall {
   RecordedOutput recorded;
 };
 
-/// Makes the complete call of an operator: the values of its parameters, its attributes, and what its operands tell.
-/// Attributes of 16-bit floating types become float32. The arrays share the operator's memory.
+/// Makes the complete call of an operator: its parameters, its attributes, and the names and number of its inputs and
+/// outputs. Attributes of 16-bit floating types become float32. The arrays share the operator's memory.
 OperatorCall MakeOperatorCall(const RuntimeOperator& op);
 
 /// An argument that is missing or does not fit; `argument` is its name.
@@ -39,7 +39,7 @@ class BindError : public Error {
   bool attribute;
 };
 
-/// A call matched with an operation. The context that it was bound in must outlive it.
+/// A call matched with an operation. The planning context in which it was bound must outlive the binding.
 struct Binding {
   const Operation* operation = nullptr;
   Arguments arguments;
@@ -49,7 +49,7 @@ struct Binding {
   bool needs_values = false;
 };
 
-/// Binds the call to this row of the table. Throws BindError for arguments that don't fit it.
+/// Binds the call to one row of the table. Throws BindError for arguments that don't fit the row's schema.
 Binding BindRow(const OperatorCall& call, const Operation& row, const std::vector<Argument>& inputs, int input_arrays,
                 const PlanningContext& context);
 

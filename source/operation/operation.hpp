@@ -84,8 +84,8 @@ struct KernelCall {
   /// of the plan: the number of keys of an attention, in key, value and mask. What the plan says of outputs and
   /// workspace holds for every length.
   bool reads_specs = false;
-  /// Makes the call that does the work of `count` runs at once: each array that is no constant then holds those of all
-  /// runs, one behind the other. Empty if there is no such call.
+  /// Makes the call that does the work of `count` runs at once. Each array that is no constant then consists of the
+  /// arrays of all runs, one behind the other. Empty if the kernel can't do that.
   std::function<KernelCall(int64_t count, const PlanningContext& context)> for_runs;
 };
 

@@ -17,8 +17,8 @@ void RequireFloating(const Arguments& arguments, const TensorArgument& tensor, c
 /// of some operators; then the type that the file records at the output counts.
 RuntimeDataType AskedType(const Arguments& arguments, RuntimeDataType usual);
 
-/// The same for an operation whose results are always floating. If the file records an integer type at the output, that
-/// is the type of a quantised array, and `usual` counts.
+/// AskedType for an operation whose results are always floating. If the file records an integer type at the output,
+/// that is the type of a quantised array, and `usual` counts.
 RuntimeDataType AskedFloatingType(const Arguments& arguments, RuntimeDataType usual);
 
 /// Plans a sum or product in the type that the model asks for. By default floating and complex elements keep their

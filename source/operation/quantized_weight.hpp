@@ -28,10 +28,10 @@ struct QuantizedWeight {
   NdArray Numbers() const;
 };
 
-/// The integers in which an argument is stored; null for all but weights that are.
+/// The integers in which a weight is stored; null if the argument is no weight or is stored as floats.
 std::shared_ptr<const QuantizedWeight> QuantizedForm(const TensorArgument& weight);
 
-/// The same of a weight in kernel::kInt8Format, which products of bytes read; null for any other.
+/// The integers of a weight in kernel::kInt8Format, which int8 products read; null for an argument in any other format.
 std::shared_ptr<const QuantizedWeight> ChannelIntegers(const TensorArgument& weight);
 
 /// The weights of an operator as attributes, by name.

@@ -48,7 +48,7 @@ class Schema {
  public:
   explicit Schema(std::string text) : text_(std::move(text)) {}
 
-  /// Throws std::logic_error where the text is malformed, as Find does.
+  /// The arguments in order. Like Find, it throws std::logic_error if the text is malformed.
   const std::vector<ArgumentSchema>& arguments() const;
   /// The index of the argument with this name or alias, or -1.
   int Find(const std::string& name) const;

@@ -61,7 +61,7 @@ bool Weight::holds_values() const {
 
 void Weight::ReplaceBy(std::function<NdArray()> restore) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (GivenUp()) return;  // by another plan, whose way back is as good
+  if (GivenUp()) return;  // another plan has replaced the values already; its `restore` gives the same array
   if (stored_ != nullptr) stored_->Verify();
   restore_ = std::move(restore);
   values_ = NdArray();

@@ -85,11 +85,11 @@ struct AnswerCount {
 
 }  // namespace
 
-Likeness CompareOutputs(RuntimeGraph& wanted, RuntimeGraph& found, const Samples& samples, std::optional<int64_t> axis,
-                        const Progress& progress) {
+OutputAgreement CompareOutputs(RuntimeGraph& wanted, RuntimeGraph& found, const Samples& samples,
+                               std::optional<int64_t> axis, const Progress& progress) {
   std::vector<SignalToNoise> ratios;
   AnswerCount count;
-  Likeness likeness;
+  OutputAgreement agreement;
   for (std::size_t sample = 0; sample < samples.count; ++sample) {
     const std::vector<NdArray> right = RunSample(wanted, samples, sample);
     const std::vector<NdArray> given = RunSample(found, samples, sample);
@@ -99,18 +99,18 @@ Likeness CompareOutputs(RuntimeGraph& wanted, RuntimeGraph& found, const Samples
       ratios[i].Add(right[i], given.at(i));
     }
     if (const std::optional<Answers> answers = AnswersOf(right.front(), axis)) {
-      likeness.answers = AnswersText(right.front(), axis);
+      agreement.answers = AnswersText(right.front(), axis);
       const bool same_shape = right.front().shape() == given.front().shape();
       count.Add(*answers, same_shape ? *AnswersOf(given.front(), axis) : Answers{});
     }
     progress("outputs", sample + 1, samples.count);
   }
-  if (count.all > 0) likeness.kept = count.kept / count.all;
+  if (count.all > 0) agreement.kept = count.kept / count.all;
   for (const SignalToNoise& ratio : ratios) {
     const std::optional<double> decibels = ratio.Decibels();
-    if (decibels) likeness.decibels = std::min(*decibels, likeness.decibels.value_or(*decibels));
+    if (decibels) agreement.decibels = std::min(*decibels, agreement.decibels.value_or(*decibels));
   }
-  return likeness;
+  return agreement;
 }
 
 Gate KeepGate(const FloatModel& model, const Samples& samples, double share, std::optional<int64_t> axis,
@@ -118,8 +118,8 @@ Gate KeepGate(const FloatModel& model, const Samples& samples, double share, std
   const auto wanted = std::make_shared<RuntimeGraph>(model.Build(model.Load()));
   const auto measure = [=](std::unique_ptr<pnnx::Graph> graph) {
     RuntimeGraph found = model.Build(std::move(graph));
-    const Likeness likeness = CompareOutputs(*wanted, found, samples, axis, progress);
-    if (likeness.kept) return *likeness.kept;
+    const OutputAgreement agreement = CompareOutputs(*wanted, found, samples, axis, progress);
+    if (agreement.kept) return *agreement.kept;
     throw Error(ErrorCode::kArgument,
                 "the model's first output has no axis along which elements differ in any sample, so there is no top "
                 "answer to keep");
@@ -131,8 +131,8 @@ Gate DecibelGate(const FloatModel& model, const Samples& samples, double decibel
   const auto wanted = std::make_shared<RuntimeGraph>(model.Build(model.Load()));
   const auto measure = [=](std::unique_ptr<pnnx::Graph> graph) {
     RuntimeGraph found = model.Build(std::move(graph));
-    const Likeness likeness = CompareOutputs(*wanted, found, samples, std::nullopt, progress);
-    if (likeness.decibels) return *likeness.decibels;
+    const OutputAgreement agreement = CompareOutputs(*wanted, found, samples, std::nullopt, progress);
+    if (agreement.decibels) return *agreement.decibels;
     throw Error(ErrorCode::kArgument, "the outputs are zero in every sample, so they have no signal-to-noise ratio");
   };
   return {"SQNR of the outputs in dB", decibels, measure};

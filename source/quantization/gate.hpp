@@ -12,7 +12,7 @@
 namespace kuiper_infer::quantization {
 
 /// The agreement of the outputs of two models.
-struct Likeness {
+struct OutputAgreement {
   std::optional<double> kept;      ///< share of equal answers in the first output; none if it has no answers
   std::string answers;             ///< what the answers are, as text
   std::optional<double> decibels;  ///< signal-to-noise ratio of the output that has the lowest; none if all outputs are
@@ -25,8 +25,8 @@ struct Likeness {
 /// an output of integers or bools is an answer. If the shapes of an output differ, all of its answers are wrong. Throws
 /// Error(kArgument) if there is no axis `axis`, and Error(kInput) that names the sample if an output of `wanted`, the
 /// float model, holds a NaN.
-Likeness CompareOutputs(RuntimeGraph& wanted, RuntimeGraph& found, const Samples& samples, std::optional<int64_t> axis,
-                        const Progress& progress);
+OutputAgreement CompareOutputs(RuntimeGraph& wanted, RuntimeGraph& found, const Samples& samples,
+                               std::optional<int64_t> axis, const Progress& progress);
 
 /// A number that a quantised model has to reach.
 struct Gate {
@@ -37,8 +37,8 @@ struct Gate {
   bool Holds(double measured) const { return measured >= at_least; }
 };
 
-/// Gates on Likeness::kept and Likeness::decibels of the model's outputs. Measuring throws Error(kArgument) if the
-/// samples give no such number.
+/// Gates on OutputAgreement::kept and OutputAgreement::decibels. Measuring throws Error(kArgument) if the samples give
+/// no such number.
 Gate KeepGate(const FloatModel& model, const Samples& samples, double share, std::optional<int64_t> axis,
               const Progress& progress);
 Gate DecibelGate(const FloatModel& model, const Samples& samples, double decibels, const Progress& progress);

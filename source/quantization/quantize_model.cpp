@@ -48,15 +48,15 @@ void KeepSilentLayers(const pnnx::Graph& source, const Calibration& calibration,
               "the inputs of all layers hold only zeros in the samples, or are empty; expected other numbers");
 }
 
-std::string LikenessRemark(const Likeness& likeness, std::size_t samples) {
-  if (!likeness.decibels) {
+std::string AgreementRemark(const OutputAgreement& agreement, std::size_t samples) {
+  if (!agreement.decibels) {
     return Joined("Over ", samples, samples == 1 ? " sample" : " samples",
                   ", the outputs hold nothing but zeros: how exact the model is remains unknown.");
   }
   std::string text = Joined("Over ", samples, samples == 1 ? " sample" : " samples", ", the outputs have an SQNR of ",
-                            *likeness.decibels, " dB");
-  if (likeness.kept)
-    text += Joined(", and a share of ", *likeness.kept, " of the ", likeness.answers, " stays the same");
+                            *agreement.decibels, " dB");
+  if (agreement.kept)
+    text += Joined(", and a share of ", *agreement.kept, " of the ", agreement.answers, " stays the same");
   return text + ".";
 }
 
@@ -127,9 +127,10 @@ QuantizedModel QuantizeModel(const FloatModel& model, const Samples& samples, co
   Candidate candidate = context.Make(layers.rounded);
   RuntimeGraph candidate_graph = model.Build(std::move(candidate.graph));
   const Times times = CompareTimes(float_graph, candidate, candidate_graph, samples);
-  const Likeness likeness = CompareOutputs(float_graph, candidate_graph, samples, settings.answer_axis, progress);
+  const OutputAgreement agreement =
+      CompareOutputs(float_graph, candidate_graph, samples, settings.answer_axis, progress);
   result.report.layers = RowsOf(all, layers, errors, times);
-  result.report.remarks.push_back(LikenessRemark(likeness, samples.count));
+  result.report.remarks.push_back(AgreementRemark(agreement, samples.count));
   result.report.remarks.push_back(
       Joined(layers.rounded.size(), " of ", all.size(), " layers are in int8. All steps take ", times.before,
              " ms in the float model and ", times.after, " ms in the quantised one, on the first sample."));

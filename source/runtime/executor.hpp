@@ -25,7 +25,7 @@ struct StepTime {
 /// Called after each step with the operator and its time.
 using StepObserver = std::function<void(const RuntimeOperator& op, const Step& step, const StepTime& time)>;
 
-/// Thrown if an operator gives another shape than a plan for all lengths of growing inputs expects.
+/// Thrown if an operator's result has another shape than a plan for all lengths of growing inputs expects.
 class OtherShape : public Error {
  public:
   using Error::Error;

@@ -19,7 +19,7 @@ OutputSpecs PlannedOutputs(const BuiltGraph& graph, const Program& program);
 OutputSpecs PlannedOutputs(const BuiltGraph& graph, const PlanningGraph& planned);
 
 /// The outputs as the file records them: a free extent is -1, and the type is unknown if nothing is recorded. The graph
-/// need not be one that can be built. Throws as above.
+/// need not be one that can be built. Throws Error(kResource) if tuples nest too deep.
 OutputSpecs RecordedOutputs(const BuiltGraph& graph);
 
 /// The outputs of a graph whose inputs have free extents. Shapes are inferred for several trial extents, and an output

@@ -41,8 +41,7 @@ class Runner {
   void SetInputs(const std::map<std::string, NdArray>& inputs);
 
   /// Makes the program for inputs of these specs the current one. If it has to be planned, `threads` threads do that; 0
-  /// means the number of set_threads.
-  /// `lengths` are those of growing inputs (BuiltGraph::ProgramFor).
+  /// means the number of set_threads. `lengths` are the lengths of growing inputs (BuiltGraph::ProgramFor).
   Entry& EntryFor(const ProgramKey& key, int threads = 0, const std::vector<int64_t>& lengths = {});
   /// Makes the program for inputs of these specs the current one and allocates its memory before a run.
   void Prepare(const ProgramKey& key);
@@ -67,7 +66,7 @@ class Runner {
   PendingRun Begin(bool keep_all, const RunOptions& options);
   /// The inputs of a pending run, as its program reads them.
   const std::vector<NdArray>& arrays() const { return arrays_; }
-  /// Makes the new values of all states; those of before stay until Finish.
+  /// Makes the new values of all states. The present values stay until Finish.
   NewStates StatesAfter(const ExecutionContext& context);
   /// Makes these values the states of the next run, and the results readable.
   void Finish(NewStates states);

@@ -114,9 +114,9 @@ TEST(GateTest, EqualElementsHaveNoLargestOne) {
   RuntimeGraph wanted = Scaling("mul(@0,1.0)");
   EXPECT_EQ(CompareOutputs(wanted, wanted, SampleOf({2, 2, 2, 1, 2, 3}), std::nullopt, kSilent).kept, 1.0);
   RuntimeGraph silent = Scaling("mul(@0,0.0)");
-  const Likeness likeness = CompareOutputs(silent, silent, SampleOf({1, 2, 3, 4, 5, 6}), std::nullopt, kSilent);
-  EXPECT_FALSE(likeness.kept);
-  EXPECT_FALSE(likeness.decibels);
+  const OutputAgreement agreement = CompareOutputs(silent, silent, SampleOf({1, 2, 3, 4, 5, 6}), std::nullopt, kSilent);
+  EXPECT_FALSE(agreement.kept);
+  EXPECT_FALSE(agreement.decibels);
 }
 
 TEST(GateTest, NoAnswerIsRightThatANanIsIn) {
@@ -133,9 +133,9 @@ TEST(GateTest, NothingIsComparedWithANan) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "the sample: output 0 of the float model holds nan at element 4 of 6, expected numbers");
   }
-  const Likeness likeness = CompareOutputs(wanted, wanted, SampleOf({1, 2, 3, 4, 0, 6}), std::nullopt, kSilent);
-  EXPECT_EQ(likeness.kept, 1.0) << "log(0) is an infinity, as masked scores are";
-  EXPECT_EQ(likeness.decibels, std::numeric_limits<double>::infinity());
+  const OutputAgreement agreement = CompareOutputs(wanted, wanted, SampleOf({1, 2, 3, 4, 0, 6}), std::nullopt, kSilent);
+  EXPECT_EQ(agreement.kept, 1.0) << "log(0) is an infinity, as masked scores are";
+  EXPECT_EQ(agreement.decibels, std::numeric_limits<double>::infinity());
 }
 
 TEST(GateTest, SamplesOfNanAreRefused) {

@@ -25,7 +25,7 @@ std::string Recurrent(const std::string& state) {
                 "pnnx.Output out 1 0 t"});
 }
 
-/// The same runs with the caches carried by hand.
+/// Runs the attention model with caches that the caller carries from run to run.
 class ByHand {
  public:
   explicit ByHand(bool masked) : graph_(Built(Attention(false, masked))) {}

@@ -30,7 +30,8 @@ class NdArray {
   /// An array on existing memory, which is neither copied nor freed. `owner` keeps the memory alive; if it is null, the
   /// caller does. Models only read their inputs.
   static NdArray View(void* data, TensorSpec spec, std::shared_ptr<const void> owner = nullptr);
-  /// An array on existing row-major memory whose elements are of the C++ type T. `owner` is as above.
+  /// An array on existing row-major memory whose elements are of the C++ type T. The memory is neither copied nor
+  /// freed. `owner` keeps it alive; if `owner` is null, the caller does.
   template <class T>
   static NdArray View(T* data, const Shape& shape, std::shared_ptr<const void> owner = nullptr) {
     using Element = std::remove_const_t<T>;
@@ -59,7 +60,7 @@ class NdArray {
 
   /// The address of the element with index 0 along every axis.
   void* raw() const { return data_; }
-  /// The same address as a pointer to T. The caller chooses T to match type().
+  /// The address of the first element as a pointer to T. The caller chooses T to match type().
   template <class T>
   T* data() const {
     return static_cast<T*>(data_);
@@ -85,7 +86,7 @@ class NdArray {
 
   /// Address and spec for the library's kernels, which read the elements; valid as long as this array.
   ConstArrayView view() const;
-  /// The same for kernels that write the elements.
+  /// Address and spec for the library's kernels, which write the elements; valid as long as this array.
   ArrayView mutable_view() const;
 
  private:

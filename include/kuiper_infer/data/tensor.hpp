@@ -29,8 +29,8 @@ class Tensor {
   Tensor(uint32_t channels, uint32_t rows, uint32_t cols);
   /// Zeros of a shape of any rank. The last two extents are rows and columns; the product of the others is channels.
   explicit Tensor(const std::vector<uint32_t>& shapes);
-  /// A view on memory in cube order that the caller keeps alive; it is never copied and never freed. Shapes are as
-  /// above. Throws Error(kInput) on a null pointer.
+  /// A view on memory in cube order that the caller keeps alive; it is never copied and never freed. The extents are
+  /// those of a row vector, a matrix, or channels, or a shape of any rank. Throws Error(kInput) on a null pointer.
   Tensor(T* raw_ptr, uint32_t size);
   Tensor(T* raw_ptr, uint32_t rows, uint32_t cols);
   Tensor(T* raw_ptr, uint32_t channels, uint32_t rows, uint32_t cols);
@@ -101,7 +101,8 @@ class Tensor {
   void Rand();
   /// Draws all elements from a normal distribution. Throws Error(kInput) on a negative deviation.
   void RandN(T mean = 0, T deviation = 1);
-  /// Draws all elements from a uniform distribution, integers with both ends. Throws Error(kInput) where max < min.
+  /// Draws all elements from a uniform distribution; integers may be `min` and `max`, too. Throws Error(kInput) if max
+  /// < min.
   void RandU(T min = 0, T max = 1);
 
   /// Gives the tensor another shape with as many elements; throws Error(kShape) on another count. If `row_major`, the

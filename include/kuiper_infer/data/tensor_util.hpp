@@ -64,7 +64,8 @@ stensor<T> TensorPadding(const stensor<T>& tensor, const std::vector<uint32_t>& 
 template <class T>
 bool TensorIsSame(const stensor<T>& tensor1, const stensor<T>& tensor2, float threshold = 1e-5F);
 
-// Overloads for float, so that arguments convert as those of plain functions do (TensorIsSame(nullptr, tensor)).
+// Overloads for float. Unlike templates, they accept arguments that have to be converted: TensorIsSame(nullptr,
+// tensor).
 inline sftensor TensorClone(const sftensor& tensor) { return TensorClone<float>(tensor); }
 inline std::pair<sftensor, sftensor> TensorBroadcast(const sftensor& tensor1, const sftensor& tensor2) {
   return TensorBroadcast<float>(tensor1, tensor2);

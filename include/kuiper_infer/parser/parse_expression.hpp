@@ -69,7 +69,7 @@ class ExpressionParser {
   const std::vector<Token>& tokens() const { return tokens_; }
   /// The texts of the tokens.
   const std::vector<std::string>& token_strs() const { return token_strs_; }
-  /// The same, by the name of the original's newer spelling.
+  /// Returns token_strs(), under the name that later versions of the original KuiperInfer give it.
   const std::vector<std::string>& token_str_array() const { return token_strs_; }
 
   /// The syntax tree of the item that starts at token `index`, which moves to the token after it.

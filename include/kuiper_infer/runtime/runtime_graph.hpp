@@ -60,7 +60,7 @@ class RuntimeGraph {
   /// allocates. Calls Init if needed. The names are those of the pnnx.Input and pnnx.Output operators that
   /// Forward(inputs) uses. Throws Error; a second call does nothing.
   void Build(const std::string& input_name, const std::string& output_name);
-  /// Builds with the first input and the first output as those of Forward.
+  /// Builds the graph; Forward(inputs) then uses its first pnnx.Input and its first pnnx.Output.
   void Build();
 
   GraphState graph_state() const;

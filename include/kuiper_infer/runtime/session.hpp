@@ -63,7 +63,8 @@ class Session {
   static std::vector<std::vector<NdArray>> RunTogether(const std::vector<Session*>& sessions,
                                                        const std::vector<std::map<std::string, NdArray>>& inputs,
                                                        const RunOptions& options = {});
-  /// The same on the inputs that each session has been given (set_input). outputs() of each tells its results.
+  /// Runs several sessions at once on the inputs that each has been given by set_input. outputs() of a session returns
+  /// its results.
   static void RunTogether(const std::vector<Session*>& sessions, const RunOptions& options = {});
 
   /// Gives all states their first values: those of the file, otherwise zeros, and no elements if a state grows. A state
@@ -99,8 +100,9 @@ class Session {
   /// name.
   std::vector<NdArray> output_views(const std::string& output_name) const;
 
-  /// The arrays of one output, row-major. An array that is row-major already is a view as above; any other is copied,
-  /// and the copy counts in BuildOptions::max_memory_bytes as long as it lives.
+  /// The arrays of one output, row-major. An array that is row-major already is a view of the session's memory, which
+  /// is invalid after the next Run and after the session's end; any other is copied, and the copy counts in
+  /// BuildOptions::max_memory_bytes as long as it lives.
   std::vector<NdArray> row_major_outputs(const std::string& output_name) const;
 
   /// Sets the number of threads of this session's runs; 0: the graph's number.

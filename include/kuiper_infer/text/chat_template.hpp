@@ -35,11 +35,11 @@ class ChatTemplate {
 
   /// The prompt for the next answer of the assistant, as apply_chat_template(messages, add_generation_prompt=True) of
   /// transformers writes it. Only the first message may have the role "system"; without one some templates write a
-  /// system message of their own. `date` is the day that templates write which tell it ("27 Nov 2026"); empty: today,
-  /// by the system's clock. Throws Error(kInput) if there are no messages, for roles that the template does not have,
-  /// and for messages in an order that it refuses.
+  /// system message of their own. `date` is the day that some templates write into the prompt ("27 Nov 2026"); empty:
+  /// today, by the system's clock. Throws Error(kInput) if there are no messages, for roles that the template does not
+  /// have, and for messages in an order that it refuses.
   std::vector<PromptPart> Render(const std::vector<ChatMessage>& messages, const std::string& date = "") const;
-  /// The same as one text.
+  /// The prompt as one text: the parts that Render returns, joined. Throws what Render throws.
   std::string RenderText(const std::vector<ChatMessage>& messages, const std::string& date = "") const;
 
  private:

@@ -30,12 +30,12 @@ struct GenerateOptions {
   SamplingOptions sampling;
   /// The most tokens of the answer; 0: as many as the model has room for.
   int64_t max_tokens = 0;
-  /// Texts that end the answer; they are not part of it. What may be the beginning of one is given out when it is known
-  /// to be none.
+  /// Texts that end the answer; they are not part of it. Text that may be the beginning of one of them is held back
+  /// until the next tokens show that it is not.
   std::vector<std::string> stop;
   /// Tokens that end the answer, in addition to those that the tokenizer and the chat template name.
   std::vector<int64_t> stop_tokens;
-  /// Whether tokens that end an answer are tokens like others: for measurements.
+  /// Whether the answer goes on after tokens that would end it: for measurements.
   bool ignore_endings = false;
   std::optional<CancelToken> cancel;                              ///< a request to end the answer
   std::optional<std::chrono::steady_clock::time_point> deadline;  ///< when the answer has to end

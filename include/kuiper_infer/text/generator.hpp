@@ -87,8 +87,9 @@ class Generator {
   /// than the model allows, if it has tokens that the model does not know, and for options that are not possible. The
   /// prompt is computed with the first piece.
   Answer Generate(const std::string& prompt, const GenerateOptions& options = {});
-  /// The assistant's next message. Also throws what ChatTemplate::OfJinja and ChatTemplate::Render throw. The system
-  /// message is computed once for all conversations of NewConversation, which keep the last few.
+  /// The assistant's next message. Throws what Generate of a text, ChatTemplate::OfJinja and ChatTemplate::Render
+  /// throw. A system message is computed once for this generator and all that NewConversation has made of it; the last
+  /// few are kept.
   Answer Generate(const std::vector<ChatMessage>& messages, const GenerateOptions& options = {});
   /// Continues tokens.
   Answer GenerateFrom(std::vector<int64_t> tokens, const GenerateOptions& options = {});

@@ -8,9 +8,9 @@
 
 namespace kuiper_infer::text {
 
-/// How the next token is chosen from a model's logits. The members act in this order, each on what the one before it
-/// left. The definitions are those of transformers' LogitsProcessors; the frequency and the presence penalty are
-/// OpenAI's.
+/// How the next token is chosen from a model's logits. The members act in the order in which they stand here, each on
+/// the logits or tokens that the previous one left. The definitions are those of transformers' LogitsProcessors; the
+/// frequency and the presence penalty are OpenAI's.
 struct SamplingOptions {
   /// Added to the logits of these tokens; minus infinity forbids a token.
   std::map<int64_t, float> logit_bias;
@@ -24,14 +24,15 @@ struct SamplingOptions {
   /// Logits are divided by it. 0: always the most probable token, the first one if several are equal; the options below
   /// and the seed then mean nothing.
   double temperature = 0;
-  /// Keeps the most probable tokens, so many and those that equal the last of them; 0: off.
+  /// Keeps this number of the most probable tokens, and further ones that are as probable as the last of them; 0: off.
   int64_t top_k = 0;
-  /// Keeps the most probable tokens, as few as have at least this probability together. More than 0; 1: off.
+  /// Keeps the smallest number of most probable tokens whose probabilities add up to at least this. More than 0; 1:
+  /// off.
   double top_p = 1;
   /// Drops tokens with less than this share of the most probable token's probability. 0 to 1; 0: off.
   double min_p = 0;
-  /// Keeps the tokens whose information -log(p) is nearest to the mean of it, as few as have at least this probability
-  /// together. More than 0; 1: off.
+  /// Keeps the tokens whose information -log(p) is nearest to its mean over the distribution: the smallest number of
+  /// them whose probabilities add up to at least this. More than 0; 1: off.
   double typical_p = 1;
   /// The same seed gives the same choices from the same logits.
   uint64_t seed = 0;

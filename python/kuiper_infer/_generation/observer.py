@@ -11,7 +11,7 @@ class Observer:
         """The numbers of answers that wait and that are computed have changed."""
 
     def prompt(self, tokens: int, kept: int) -> None:
-        """A prompt of so many tokens begins, of which some were kept from others."""
+        """A prompt of `tokens` tokens begins; the states of some of them were kept from earlier prompts."""
 
     def first_token(self, seconds: float) -> None:
         """An answer's first token came so long after its request."""
@@ -20,4 +20,4 @@ class Observer:
         """An answer's next token came so long after the one before it."""
 
     def ended(self, reason: str, tokens: int) -> None:
-        """An answer of so many tokens ended: a finish reason, or "error"."""
+        """An answer of `tokens` tokens ended: a finish reason, or "error"."""

@@ -53,7 +53,7 @@ class GenerateOptions:
     ignore_endings: bool = False  #: tokens that end an answer are tokens like others: for measurements
     deadline: float | None = None  #: a moment of `time.monotonic()` at which the answer ends
     seed: int | None = None  #: None: another one for each answer
-    logprobs: int | None = None  #: so many of the best tokens are told with each token; 0: the chosen one alone
+    logprobs: int | None = None  #: how many of the best tokens are told with each token; 0: the chosen one alone
     logits_processor: LogitsProcessor | None = None  #: changes the logits before a token is chosen
     temperature: float = 0
     top_k: int = 0
@@ -84,7 +84,7 @@ class GenerateOptions:
         return self if self.seed is None else dataclasses.replace(self, seed=(self.seed + index) & MOST_SEED)
 
     def with_processor(self, processor: LogitsProcessor) -> GenerateOptions:
-        """The same options with a function that changes the logits."""
+        """Returns a copy of the options with a function that changes the logits."""
         return dataclasses.replace(self, logits_processor=processor)
 
     def stop_texts(self) -> list[str]:

@@ -33,7 +33,7 @@ _REPORT_HEADERS = {
 
 
 def add_inspection(routes: APIRouter, dataplane: ServiceDataPlane) -> None:
-    """Adds the paths. They have to come before the paths of models, as those of other extensions."""
+    """Adds the paths. They have to be added before the paths of models, which would match first."""
     one_at_a_time = asyncio.Lock()
 
     async def info(model_name: str, model_version: str | None = None) -> Response:

@@ -37,7 +37,7 @@ class Sampler:
     `frequency_penalty`: is subtracted from a token's logit for each time that the answer holds the token.
     `presence_penalty`: is subtracted once from the logit of each token that the answer holds.
     `temperature`: logits are divided by it. 0: always the most probable token; the options below then mean nothing.
-    `top_k`: keeps so many of the most probable tokens; 0: all.
+    `top_k`: how many of the most probable tokens are kept; 0: all.
     `top_p`: keeps the most probable tokens, as few as have at least this probability together.
     `min_p`: drops tokens with less than this share of the most probable token's probability.
     `typical_p`: keeps the tokens whose information is nearest to its mean, as few as have at least this probability

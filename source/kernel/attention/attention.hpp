@@ -9,13 +9,13 @@
 namespace kuiper_infer::kernel {
 
 struct AttentionOptions {
-  double scale = 1;          ///< of the scores, before the mask
+  double scale = 1;          ///< factor of the scores, before the mask is applied
   bool causal = false;       ///< row i attends to columns 0 to i only
-  bool mask_drops = false;   ///< true in a bool mask marks columns to leave out instead of those to keep
-  bool zero_masked = false;  ///< a row without any column gives zeros instead of NaN
-  int threads = 1;           ///< that work at most
-  /// The kernel of both products of float32 arrays: one of float32, of split bfloat16, or of integers of 8 bits
-  /// (int8_heads.hpp; weights can't be given then). Null: BLAS.
+  bool mask_drops = false;   ///< true in a bool mask marks columns to leave out instead of columns to keep
+  bool zero_masked = false;  ///< a row whose columns are all masked gives zeros instead of NaN
+  int threads = 1;           ///< the most threads that work
+  /// The kernel of both products of float32 arrays: a float32, split bfloat16 or int8 kernel (int8_heads.hpp; attention
+  /// weights can't be returned then). Null: BLAS.
   const ProductKernel* product = nullptr;
 
   bool integers() const { return product != nullptr && product->left == RuntimeDataType::kTypeUInt8; }
@@ -27,11 +27,11 @@ struct AttentionArrays {
   ConstArrayView query;  ///< (..., l, e)
   ConstArrayView key;    ///< (..., s, e)
   ConstArrayView value;  ///< (..., s, v)
-  /// (..., l, c) with c <= s, any strides: of the arrays' type (added to the scores) or bool. Columns from c on are not
-  /// masked. Data null: no mask.
+  /// (..., l, c) with c <= s, any strides. Its elements are bools, or numbers of the arrays' type, which are added to
+  /// the scores. Columns from c on are not masked. Null data: no mask.
   ConstArrayView mask;
   ArrayView output;  ///< (..., l, v), the last axis contiguous
-  /// (..., l, s), row-major: receives the softmax of the scores. Data null: not wanted.
+  /// (..., l, s), row-major: receives the softmax of the scores. Null data: the softmax is not returned.
   ArrayView weights;
 };
 
@@ -45,7 +45,7 @@ struct AttentionData {
   void* weights = nullptr;
 };
 
-/// Bytes of scratch memory for arrays of these specs (the leading axes in `query`).
+/// Bytes of scratch memory for arrays of these specs; the number of heads and batches is that of `query`.
 int64_t AttentionWorkspace(const AttentionOptions& options, const TensorSpec& query, const TensorSpec& key,
                            const TensorSpec& value);
 

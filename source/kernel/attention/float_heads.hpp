@@ -11,8 +11,8 @@
 
 namespace kuiper_infer::kernel {
 
-/// Heads (head_block.hpp) of floats or doubles. Where they are float's, both right factors are packed for each head, in
-/// the order of AttentionOptions::product.
+/// Heads (head_block.hpp) of floats or doubles. For floats, keys and values of each head, the right factors of the two
+/// products, are packed for the kernel AttentionOptions::product.
 template <class T>
 class FloatHeads {
  public:

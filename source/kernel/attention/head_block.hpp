@@ -13,10 +13,11 @@
 namespace kuiper_infer::kernel {
 
 // What the kinds of heads (float_heads.hpp, int8_heads.hpp) share. A kind is a class with
-//   static int64_t WorkspaceBytes(options, rows, key, value): of a worker whose blocks have at most so many rows;
-//   Heads(options, arrays, data, rows, workspace): `workspace` is on a cache line;
-//   void Run(const HeadBlock& block): computes a block's output, and its weights where they are wanted. Blocks of one
-//   matrix follow each other, so that its key and value are packed once.
+//   static int64_t WorkspaceBytes(options, rows, key, value): scratch memory of a worker whose blocks have at most
+//   `rows` rows;
+//   Heads(options, arrays, data, rows, workspace): `workspace` is aligned to a cache line;
+//   void Run(const HeadBlock& block): computes a block's output and, if asked for, its attention weights. All blocks of
+//   one matrix are run one after the other, so that its key and value are packed once.
 
 /// Rows [first, first + rows) of matrix `item` of the queries.
 struct HeadBlock {
@@ -49,7 +50,8 @@ inline ScoreMask MaskOf(const AttentionOptions& options, const TensorSpec& spec,
   return mask;
 }
 
-/// Row i of a causal call attends to columns 0 to i only: drops the other scores, of rows of `columns`.
+/// Sets the scores that a causal call doesn't use to -inf: row i attends to columns 0 to i only. Rows have `columns`
+/// scores.
 template <class T>
 void DropLater(const HeadBlock& block, int64_t columns, T* scores) {
   for (int64_t i = 0; i < block.rows; ++i) {

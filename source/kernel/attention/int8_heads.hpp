@@ -7,9 +7,9 @@
 
 namespace kuiper_infer::kernel {
 
-/// Heads (head_block.hpp) of floats whose two products are computed in integers of 8 bits: each row of queries and
-/// keys, each column of values is rounded with a scale of its own (product/int8/computed_factor.hpp), the softmax to
-/// 255ths of each row's largest number. Weights are not given.
+/// Heads (head_block.hpp) of floats whose two products are computed in int8. Each row of queries and keys and each
+/// column of values is rounded with a scale of its own (product/int8/computed_factor.hpp), the softmax to multiples of
+/// 1/255 of each row's largest number. Attention weights are not returned.
 class Int8Heads {
  public:
   static int64_t WorkspaceBytes(const AttentionOptions& options, int64_t rows, const TensorSpec& key,
@@ -24,7 +24,7 @@ class Int8Heads {
   /// The beginnings of the parts of a worker's memory.
   struct Places {
     Places(int64_t rows, const TensorSpec& key, const TensorSpec& value);
-    int64_t key = 0;  ///< packed, as is the value
+    int64_t key = 0;  ///< the packed keys; `value`: the packed values
     int64_t key_scales = 0;
     int64_t value = 0;
     int64_t value_scales = 0;
@@ -32,7 +32,7 @@ class Int8Heads {
     int64_t query_scales = 0;
     int64_t scores = 0;
     int64_t weights = 0;  ///< the softmax: bytes
-    int64_t factors = 0;  ///< of the weights' rows
+    int64_t factors = 0;  ///< the scale of each row of the weights
     int64_t end = 0;
   };
 

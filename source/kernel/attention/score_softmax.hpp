@@ -8,9 +8,9 @@ namespace kuiper_infer::kernel {
 /// The rows of a mask that belong to rows of scores; strides count elements.
 struct ScoreMask {
   const void* rows = nullptr;  ///< null: none
-  bool marks = false;          ///< bools; else numbers of the scores' type, which are added
-  bool drops = false;          ///< true marks columns to leave out instead of those to keep
-  int64_t columns = 0;         ///< the first ones; those behind are not masked
+  bool marks = false;          ///< the elements are bools; otherwise numbers of the scores' type, which are added
+  bool drops = false;          ///< true marks columns to leave out instead of columns to keep
+  int64_t columns = 0;         ///< the number of columns of the mask; further columns of the scores are not masked
   int64_t row_stride = 0;
   int64_t stride = 0;
 };
@@ -20,12 +20,12 @@ struct ScoreMask {
 template <class T>
 void SoftmaxOfScores(const ScoreMask& mask, bool zero_masked, int64_t rows, int64_t columns, T* scores);
 
-/// Rows of the softmax of scores, as bytes and what each row of them is to be multiplied by.
+/// Rows of the softmax of scores, rounded to bytes with a scale for each row.
 struct ScoreBytes {
-  const float* scales = nullptr;  ///< what the scores of each row are multiplied by first: positive, or NaN
+  const float* scales = nullptr;  ///< factors of the scores of each row before the softmax: positive, or NaN
   uint8_t* bytes = nullptr;       ///< rows `ld` apart
   int64_t ld = 0;                 ///< the columns rounded up to whole vectors: ScoreBytesPitch
-  float* factors = nullptr;
+  float* factors = nullptr;       ///< for each row, the number that its bytes have to be multiplied by
 };
 
 /// The ld of ScoreBytes.

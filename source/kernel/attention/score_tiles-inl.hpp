@@ -31,7 +31,7 @@ struct ScoreBlock {
   int64_t rows;
   int64_t columns;  ///< keys, at most kBlockKeys
   float* scores;
-  const T* next;  ///< rows that are read afterwards: as many are prefetched meanwhile. Only DotScores does that
+  const T* next;  ///< the next block's keys, which DotScores prefetches; next_stride apart
   int64_t next_stride;
 };
 
@@ -78,8 +78,8 @@ HWY_INLINE void PrefetchRows(const T* rows, int64_t stride, int64_t k) {
   for (int j = 0; j < kRows; ++j) __builtin_prefetch(rows + j * stride, 0, 2);
 }
 
-/// Scores of few rows: products of the rows as they lie, whose lanes are summed at the end. Keys are read once for a
-/// tile's rows.
+/// Scores of few rows: dot products of queries and keys where they lie. Each lane of a vector sums every kLanes-th
+/// product, and the lanes are summed at the end. Keys are read once for all rows of a tile.
 template <class T>
 struct DotTiles {
   static constexpr int kHeight = HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64 ? 4 : 2;
@@ -132,7 +132,7 @@ void DotScores(ScoreBlock<T> b) {
   }
 }
 
-/// Tiles of many rows by a panel of transposed keys.
+/// Micro-kernel tiles for many rows: queries by a panel of transposed keys.
 struct PanelScores {
   static constexpr int kVectors = kPanelVectors;
   static constexpr int Height(int64_t vectors) { return std::min(kTileHeights[vectors - 1], 8); }

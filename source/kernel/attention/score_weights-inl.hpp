@@ -20,7 +20,7 @@ namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
 constexpr float kDropped = -std::numeric_limits<float>::infinity();
-/// Scores are in units of log(2), so that their powers are those of two.
+/// Scores are multiplied by it, so that 2^score replaces e^score.
 constexpr float kLog2E = 1.44269504F;
 
 /// 2^x for x that is not above zero; zero below 2^-126. NaN stays NaN.
@@ -33,7 +33,7 @@ HWY_INLINE FloatVector WeightOf(const FloatVector x) {
   return hn::IfThenZeroElse(hn::Lt(x, least), PowerOfTwo(shifted, hn::Sub(limited, hn::Sub(shifted, large))));
 }
 
-/// Masks columns [first, first + count) of a row of the tile, whose scores these are.
+/// Applies the mask to `scores`, the scores of columns [first, first + count) of a row of the tile.
 inline void MaskScores(const StreamedTile& t, int64_t row, int64_t first, int64_t count, float* scores) {
   const TileMask& mask = t.mask;
   const int64_t masked = std::min(count, mask.columns - first);
@@ -51,7 +51,7 @@ inline void MaskScores(const StreamedTile& t, int64_t row, int64_t first, int64_
 }
 
 /// Replaces a row of scores by 2^(score - largest) and updates the row's largest score and sum of weights. Columns
-/// [visible, columns) get weight 0. Returns the factor of what was summed before.
+/// [visible, columns) get weight 0. Returns the factor by which the row's sums of values so far have to be multiplied.
 inline float WeighScores(int64_t visible, int64_t columns, float* scores, float& largest, float& weights) {
   const ActivationTag d;
   const float block = hn::GetLane(LargestOf(visible, scores));

@@ -7,19 +7,19 @@
 
 namespace kuiper_infer::kernel {
 
-/// Which columns (keys) the rows (queries) of a call see, besides the mask. n rows, s columns.
+/// Which columns (keys) each row (query) attends to before the mask is applied. There are n rows and s columns.
 enum class CausalRule {
-  kNone,       ///< all
+  kNone,       ///< each row sees all columns
   kFromStart,  ///< row i sees columns 0 to i: PyTorch's is_causal
   kFromEnd,    ///< row i sees columns 0 to s - n + i: the queries are the last n tokens (in PyTorch, a bias that is
                ///< causal at the lower right)
 };
 
 struct StreamedAttentionOptions {
-  double scale = 1;  ///< of the scores, before the mask
+  double scale = 1;  ///< factor of the scores, before the mask is applied
   CausalRule causal = CausalRule::kNone;
-  bool mask_drops = false;  ///< true in a bool mask marks columns to leave out instead of those to keep
-  int threads = 1;          ///< that work at most
+  bool mask_drops = false;  ///< true in a bool mask marks columns to leave out instead of columns to keep
+  int threads = 1;          ///< the most threads that work
 };
 
 /// An array that the caller describes and keeps alive. Nothing is copied, so that a run allocates nothing.
@@ -39,7 +39,7 @@ struct StreamedAttentionArrays {
   /// columns from c on are not masked. Columns from s on are not read. Data null: no mask.
   SpecifiedArray mask;
   SpecifiedArray key_scales;    ///< (..., G, s), float32, last axis contiguous: factors of the rows of int8 keys
-  SpecifiedArray value_scales;  ///< the same for values
+  SpecifiedArray value_scales;  ///< (..., G, s), float32, last axis contiguous: factors of the rows of int8 values
   void* output = nullptr;       ///< (..., H, n, v), float32, last axis contiguous
   const TensorSpec* output_spec = nullptr;
 };
@@ -49,11 +49,11 @@ int64_t StreamedAttentionWorkspace(const StreamedAttentionOptions& options, cons
                                    const TensorSpec& key, const TensorSpec& value, const TensorSpec& output);
 
 /// output = softmax(scale * query @ key' + mask) @ value by an online softmax over blocks of keys (Milakov and
-/// Gimelshein 2018; Dao et al. 2022): keys and values are read once for all query heads that share them, and no array
-/// is as long as they are. A row without columns gives zeros. Neither key nor value is read behind its length. If there
-/// are fewer heads than would fill the threads, the length is cut, and the parts are merged in their order: results are
-/// the same bits for the same `threads`, whichever thread computes a part. `workspace` is 64-byte aligned. Allocates
-/// nothing.
+/// Gimelshein 2018; Dao et al. 2022): keys and values are read once for all query heads that share them, and scratch
+/// memory doesn't grow with their length. A row whose columns are all masked gives zeros. Neither key nor value is read
+/// behind its length. If there are too few heads to employ all threads, the length is cut into parts, whose results are
+/// merged in order: for a given `threads`, results have the same bits whichever thread computes a part. `workspace` is
+/// 64-byte aligned. Allocates nothing.
 void StreamedAttention(const StreamedAttentionOptions& options, const StreamedAttentionArrays& arrays, void* workspace);
 
 }  // namespace kuiper_infer::kernel

@@ -100,9 +100,9 @@ class TileRun {
   float* At(int64_t place) const { return t_.scratch + place; }
 
   const StreamedTile& t_;
-  float* query_;    ///< scaled, TilePitch(width) apart
-  float* scores_;   ///< kBlockKeys apart
-  float* factors_;  ///< of the former sums
+  float* query_;    ///< scaled queries, rows TilePitch(width) apart
+  float* scores_;   ///< scores of a block of keys, rows kBlockKeys apart
+  float* factors_;  ///< for each row, what its sums so far are multiplied by when its largest score grows
   float* panel_;    ///< transposed keys
   float* floats_;   ///< keys or values as floats
 };

@@ -8,15 +8,15 @@
 
 namespace kuiper_infer::kernel {
 
-/// Keys whose scores exist at a time.
+/// The number of keys whose scores are computed and kept at a time.
 constexpr int64_t kBlockKeys = 128;
 
 /// The mask of a tile's heads; strides count elements.
 struct TileMask {
   const void* data = nullptr;  ///< of row 0 of the group's first head; null: none
-  bool marks = false;          ///< bools; else floats, which are added
-  bool drops = false;          ///< true marks columns to leave out instead of those to keep
-  int64_t columns = 0;         ///< the first ones; those behind are not masked
+  bool marks = false;          ///< the elements are bools; otherwise floats, which are added
+  bool drops = false;          ///< true marks columns to leave out instead of columns to keep
+  int64_t columns = 0;         ///< the number of columns of the mask; further keys are not masked
   int64_t head_stride = 0;
   int64_t row_stride = 0;
   int64_t stride = 0;
@@ -29,11 +29,11 @@ struct CacheRows {
   const float* scales = nullptr;  ///< a factor for each row; null: 1
 };
 
-/// What a tile adds up over its keys. Rows of `sums` are TilePitch(value_width) apart.
+/// What a tile has summed up over its keys so far. Rows of `sums` are TilePitch(value_width) apart.
 struct TileState {
-  float* largest = nullptr;  ///< score of each row in units of log(2), -inf at first
-  float* weights = nullptr;  ///< sum of e^(score - largest)
-  float* sums = nullptr;     ///< of the values, with these weights
+  float* largest = nullptr;  ///< largest score of each row in units of log(2), -inf at first
+  float* weights = nullptr;  ///< for each row, the sum of e^(score - largest)
+  float* sums = nullptr;     ///< for each row, the sum of e^(score - largest) * value
 };
 
 /// Rows of queries whose heads share a key/value head, and a range of keys. The rows of a group of heads are numbered
@@ -65,11 +65,11 @@ struct StreamedTile {
   }
 };
 
-/// Floats from a row to the next of arrays that tiles read or write in vectors.
+/// The pitch, in floats, of arrays whose rows of `width` floats tiles read or write in vectors.
 constexpr int64_t TilePitch(int64_t width) { return RoundUp(width, kCacheLine / 4); }
 
-/// Whether a tile of so many rows reads keys and values as they lie. For more rows, blocks of keys are transposed, and
-/// elements are converted to float once.
+/// Whether a tile of `rows` rows reads keys and values where they lie. For more rows, blocks of keys are transposed
+/// first, and elements are converted to float once for all rows.
 constexpr bool ReadsInPlace(int64_t rows) { return rows <= 8; }
 
 /// The places of arrays in a tile's scratch memory, in floats.
@@ -89,11 +89,11 @@ struct TileLayout {
 /// Adds the keys [begin, end) to a tile's state.
 void RunStreamedTile(const StreamedTile& tile);
 
-/// Merges `parts` states of a tile's rows, of which part p lies `p * stride` floats behind the first one, into the
-/// first one.
+/// Merges `parts` states of a tile's rows into the first one, `state`. The arrays of state p lie `p * stride` floats
+/// behind those of `state`.
 void MergeTileStates(int64_t rows, int64_t value_width, int64_t parts, int64_t stride, const TileState& state);
 
-/// Writes row `row` of a state, divided by its weights; zeros if it has seen no column.
+/// Writes the sums of row `row` of a state divided by its weight; zeros if the row has seen no column.
 void WriteTileRow(const TileState& state, int64_t row, int64_t value_width, float* output);
 
 }  // namespace kuiper_infer::kernel

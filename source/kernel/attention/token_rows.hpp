@@ -25,13 +25,13 @@ template <class T>
 struct RowProjection {
   const T* weight;
   const T* bias;
-  /// What is known of the product before a run: the packed weight, if there is one, and type and grid of x. Only for
-  /// float.
+  /// The members of the product that are known before a run: the packed weight, if there is one, and type and grid of
+  /// x. Used for float only.
   Product packed = {};
 };
 
-/// Computes y = x @ weight' + bias for every row. `x_rows` and `y_rows` have equal batch and length; x, of type T but
-/// for products in integers, and y don't overlap. Instantiated for float and double.
+/// Computes y = x @ weight' + bias for every row. `x_rows` and `y_rows` have equal batch and length; x and y don't
+/// overlap. x has type T; for int8 products it is bytes. Instantiated for float and double.
 template <class T>
 void ProjectRows(const TokenRows& x_rows, const void* x, const RowProjection<T>& projection, const TokenRows& y_rows,
                  T* y);

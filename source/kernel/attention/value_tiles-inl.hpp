@@ -22,7 +22,7 @@ namespace {
 template <class T>
 struct ValueBlock {
   const float* weights;  ///< rows kBlockKeys apart
-  const float* factors;  ///< of the rows' former sums
+  const float* factors;  ///< for each row, the factor of its sums so far
   const T* values;
   int64_t value_stride;
   int64_t keys;
@@ -30,7 +30,7 @@ struct ValueBlock {
   int64_t rows;
   float* sums;
   int64_t pitch;
-  const T* next;  ///< rows that are read afterwards: as many are prefetched meanwhile
+  const T* next;  ///< the next block's values, which are prefetched; next_stride apart
   int64_t next_stride;
 };
 
@@ -78,7 +78,7 @@ struct ValueTiles {
   }
 };
 
-/// Computes some columns of a block, `vectors` vectors.
+/// Computes the first `vectors` vectors of a block's columns.
 template <class Tiles, class T>
 void AddValueColumns(ValueBlock<T> b, int64_t vectors) {
   for (int64_t left = b.rows; left > 0;) {

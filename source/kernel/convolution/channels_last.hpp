@@ -22,18 +22,19 @@ class ProductKernel;       // product/product_kernel.hpp
 /// A convolution with the method chosen for it, decided once so that the scratch memory is known before it runs.
 struct ChannelsLastConvolution {
   ConvolutionGeometry geometry;
-  /// Channels side by side and pixels evenly spaced, but for methods that read any order.
+  /// Channels lie side by side and pixels are evenly spaced, unless the method reads axes in any order.
   ImageStrides input;
   const ConvolutionMethod* method = nullptr;
-  const ProductKernel* product = nullptr;  ///< multiplies, or says which numbers the method multiplies
+  const ProductKernel* product =
+      nullptr;  ///< the kernel, or for methods without products the type that they compute in
   /// Pieces that may run at once, each with its own part of the workspace; 1 leaves the threads to each product.
   int64_t workers = 1;
-  int64_t tile = 1;  ///< window positions (or what else the method counts) of a piece
+  int64_t tile = 1;  ///< size of a piece in window positions, or in Winograd's tiles
   int64_t worker_bytes = 0;
   int64_t workspace_bytes = 0;
 };
 
-/// The grids of a convolution in integers: what its bytes stand for, and what floats of the input are rounded to.
+/// The grids of an int8 convolution: of its arrays that are bytes, and the grid to which a float input is rounded.
 struct Int8Numbers {
   QuantizationGrid input;
   QuantizationGrid residual;

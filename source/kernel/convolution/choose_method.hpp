@@ -13,9 +13,9 @@ namespace kuiper_infer::kernel {
 /// How a method is chosen.
 struct MethodChoice {
   int threads = 1;
-  /// Decides by a measurement, where several methods come into question; null: an estimate does.
+  /// Chooses among several methods by a measurement; null: by an estimate.
   MethodMeasurements* measurements = nullptr;
-  std::string_view forced{};  ///< name of the method that is taken where it suits and others are compared; empty: none
+  std::string_view forced{};  ///< name of the method that is chosen instead of the fastest one if it suits; empty: none
   /// The kernels whose numbers the convolution may be computed in; of those that cost the same, the first one is
   /// chosen.
   std::vector<const ProductKernel*> products;
@@ -25,7 +25,7 @@ struct MethodChoice {
 std::vector<std::string> ForcibleMethods();
 
 /// The method and the kernel that should be fastest for an input that is channels-last or, otherwise, has to be copied
-/// for all methods but those that read any order. Without a method where none suits the kernels.
+/// for all methods except those that read axes in any order. The method is null if none suits the kernels.
 ConvolutionChoice ChooseMethod(const ConvolutionGeometry& geometry, bool channels_last, const MethodChoice& choice);
 
 /// Whether one of these methods should be faster than the planar kernels (kernel/convolution/convolution.hpp), whose

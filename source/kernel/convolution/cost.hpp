@@ -8,16 +8,16 @@
 
 namespace kuiper_infer::kernel {
 
-/// A cost that no estimate chooses.
+/// The cost of a method that an estimate never chooses.
 constexpr double kNotWorthwhile = std::numeric_limits<double>::infinity();
 
-/// Work of a method that multiplies rows by the weight; numbers are counted.
+/// The work of a method that multiplies rows by the weight. Sizes count numbers.
 struct MatrixWork {
   double rows;    ///< of the left factors
   double weight;  ///< size of all right factors
-  double pieces;  ///< that read the whole weight each
-  double others;  ///< multiply-adds that other work takes as long as
-  /// Multiply-adds that reading a number of the weight from beyond the cache takes as long as.
+  double pieces;  ///< number of pieces, each of which reads the whole weight
+  double others;  ///< time of all other work, in multiply-adds
+  /// The time of reading a number of the weight from outside of the cache, in multiply-adds.
   double weight_read = 32;
 };
 
@@ -31,7 +31,8 @@ inline double EstimateTime(const MatrixWork& work, int threads, double product_t
   return std::max(products, reading) + work.others / threads;
 }
 
-/// The work of a method that makes a row of the numbers under each window, which take so many bytes each.
+/// The work of a method that copies the elements under each window into a row (im2col); an element has `number_bytes`
+/// bytes.
 inline MatrixWork WindowWork(const ConvolutionGeometry& geometry, int64_t number_bytes) {
   // A byte that is copied takes as long as a multiply-add, one of the weight from beyond the cache as long as eight.
   const auto window_copy = static_cast<double>(number_bytes);

@@ -12,7 +12,7 @@ namespace kuiper_infer::kernel {
 struct DeformConvolutionGeometry {
   /// The grid's depth is 1.
   ConvolutionGeometry convolution;
-  /// The input channels are cut into so many groups, each with shifts of its own.
+  /// The number of groups of input channels; each group has shifts of its own.
   int64_t offset_groups = 1;
 
   /// Pieces that run at once, each with scratch memory of WorkerElements() elements.

@@ -23,7 +23,7 @@ class MethodMeasurements {
 
   /// The answers so far as text, a line each, for Read in a later process on the same CPU.
   std::string Text() const;
-  /// Takes over the answers of such a text; lines that are none count for nothing.
+  /// Takes over the answers in a text that this class wrote; lines in another form are ignored.
   void Read(std::string_view text);
 
  private:

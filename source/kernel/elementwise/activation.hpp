@@ -17,11 +17,12 @@ struct ActivationBounds {
   double most = std::numeric_limits<double>::infinity();
 };
 
-/// Functions that kernels can apply to results in registers (tile_functions-inl.hpp has a row for each): all of them to
-/// results that become bytes, and to float32 results those that AppliesToFloats.
+/// Functions that an epilogue can apply to results in registers (tile_functions-inl.hpp has a row for each). Epilogues
+/// that write bytes apply all of them, those that write float32 only the ones for which AppliesToFloats is true.
 enum class TileFunction { kNone, kGelu, kSilu, kHardswish };
 
-/// Whether tiles of float32 results apply the function. The others need registers that are full of sums.
+/// Whether epilogues that write float32 apply the function. The rest of the functions need more registers than the sums
+/// of a float32 tile leave free.
 constexpr bool AppliesToFloats(TileFunction function) { return function == TileFunction::kHardswish; }
 
 /// A unary function with its parameters, applied to what another kernel wrote; none by default.

@@ -37,7 +37,7 @@ struct UnaryFunction {
   ActivationBounds (*bounds)(const double* p) = nullptr;
   /// Set if there is a loop of its own for rows of floats: `rows` rows of `count` elements, `pitch` apart, in place.
   void (*f32_rows)(float* x, int64_t rows, int64_t count, int64_t pitch) = nullptr;
-  /// The same function for the registers of a product; kNone if there is none.
+  /// The function as a product's epilogue applies it to sums in registers; kNone if epilogues don't have it.
   TileFunction in_tile = TileFunction::kNone;
   /// The number of parameters `p` that it reads. In formulas they follow the array, as in leaky_relu(x, 0.1).
   int parameters = 0;

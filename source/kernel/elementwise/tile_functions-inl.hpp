@@ -32,7 +32,7 @@ HWY_INLINE ActivationVector TileFunctionOf(const ActivationVector x) {
 template <TileFunction kFunction>
 using TileFunctionTag = std::integral_constant<TileFunction, kFunction>;
 
-/// Calls body(tag) with the tag of a function that results become bytes behind.
+/// Calls body(tag) with the tag of a function that is applied before results become bytes.
 template <class Body>
 void DispatchByteTileFunction(TileFunction function, const Body& body) {
   switch (function) {
@@ -47,7 +47,7 @@ void DispatchByteTileFunction(TileFunction function, const Body& body) {
   }
 }
 
-/// The same with a function that AppliesToFloats, or kNone.
+/// Calls body(tag) with the tag of kNone or of a function that is applied to float32 results (AppliesToFloats).
 template <class Body>
 HWY_INLINE void DispatchFloatTileFunction(TileFunction function, const Body& body) {
   HWY_UNLIKELY(function == TileFunction::kHardswish) ? body(TileFunctionTag<TileFunction::kHardswish>())

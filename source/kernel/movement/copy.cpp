@@ -2,110 +2,18 @@
 #include "kernel/movement/copy.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <cstdlib>
 #include <cstring>
-#include <limits>
 #include <type_traits>
 #include <utility>
 
-#include "kuiper_infer/utils/error.hpp"
+#include "kernel/movement/convert_row.hpp"
+#include "kernel/movement/copy_axes.hpp"
 #include "utils/dispatch_all.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
-
-/// One axis of a copy: extent and the two strides.
-struct Axis {
-  int64_t extent;
-  int64_t from;
-  int64_t to;
-};
-
-/// A list without memory from the heap, which copies of every run would take.
-class AxisList {
- public:
-  void push_back(const Axis& axis) {
-    if (size_ == axes_.size()) throw Error(ErrorCode::kUnsupported, "an array to copy has more than 64 axes");
-    axes_[size_++] = axis;
-  }
-  std::size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
-  Axis& back() { return axes_[size_ - 1]; }
-  const Axis& back() const { return axes_[size_ - 1]; }
-  const Axis& operator[](std::size_t i) const { return axes_[i]; }
-  Axis* begin() { return axes_.data(); }
-  Axis* end() { return axes_.data() + size_; }
-  const Axis* begin() const { return axes_.data(); }
-  const Axis* end() const { return axes_.data() + size_; }
-
- private:
-  std::array<Axis, 64> axes_;  // PyTorch's limit
-  std::size_t size_ = 0;
-};
-
-/// The axes of a copy: without axes of extent 1, ordered by the destination's stride (largest first), with neighbouring
-/// axes merged.
-AxisList SimplifyAxes(const TensorSpec& from, const TensorSpec& to) {
-  AxisList axes;
-  for (std::size_t i = 0; i < from.shape.size(); ++i) {
-    if (from.shape[i] == 1) continue;
-    axes.push_back({from.shape[i], from.strides[i], to.strides[i]});
-    // Insertion keeps the order of equal strides, and needs no memory.
-    for (Axis* axis = axes.end() - 1; axis != axes.begin() && std::abs(axis[-1].to) < std::abs(axis->to); --axis) {
-      std::swap(axis[-1], *axis);
-    }
-  }
-  AxisList merged;
-  for (const Axis& axis : axes) {
-    if (!merged.empty() && merged.back().from == axis.from * axis.extent && merged.back().to == axis.to * axis.extent) {
-      merged.back() = {merged.back().extent * axis.extent, axis.from, axis.to};
-    } else {
-      merged.push_back(axis);
-    }
-  }
-  return merged;
-}
-
-template <class T>
-struct IsComplexType : std::false_type {};
-template <class T>
-struct IsComplexType<std::complex<T>> : std::true_type {};
-
-template <class To, class From>
-To Convert(const From& value) {
-  if constexpr (std::is_same_v<To, From>) {
-    return value;
-  } else if constexpr (std::is_same_v<From, Float16> || std::is_same_v<From, BFloat16>) {
-    return Convert<To>(static_cast<float>(value));
-  } else if constexpr (IsComplexType<From>::value) {
-    if constexpr (IsComplexType<To>::value) {
-      return To(static_cast<typename To::value_type>(value.real()), static_cast<typename To::value_type>(value.imag()));
-    } else if constexpr (std::is_same_v<To, bool>) {
-      return value != From(0);
-    } else {
-      return Convert<To>(value.real());
-    }
-  } else if constexpr (IsComplexType<To>::value) {
-    return To(static_cast<typename To::value_type>(value));
-  } else if constexpr (std::is_same_v<To, bool>) {
-    return value != From(0);
-  } else if constexpr (std::is_same_v<To, uint8_t> && std::is_floating_point_v<From>) {
-    return static_cast<uint8_t>(Convert<int64_t>(value));
-  } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
-    if (std::isnan(value)) return 0;
-    constexpr auto kLow = static_cast<double>(std::numeric_limits<To>::min());
-    constexpr auto kHigh = static_cast<double>(std::numeric_limits<To>::max());
-    if (value <= kLow) return std::numeric_limits<To>::min();
-    if (value >= kHigh) return std::numeric_limits<To>::max();
-    return static_cast<To>(value);
-  } else if constexpr (std::is_same_v<To, Float16> || std::is_same_v<To, BFloat16>) {
-    return To(static_cast<float>(value));
-  } else {
-    return static_cast<To>(value);
-  }
-}
 
 template <class T>
 void CopyRow(const T* from, int64_t from_stride, T* to, int64_t to_stride, int64_t count) {
@@ -153,20 +61,6 @@ void CopyPlane(const void* source, void* target, const Axis& rows, const Axis& i
   });
 }
 
-template <class From, class To>
-void ConvertRow(const void* source, int64_t from_stride, void* target, int64_t to_stride, int64_t count) {
-  const auto* from = static_cast<const From*>(source);
-  auto* to = static_cast<To*>(target);
-  if (from_stride == 1 && to_stride == 1) {
-    for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i]);
-    return;
-  }
-  for (; count > 0; --count, from += from_stride, to += to_stride) {
-    *to = Convert<To>(*from);
-    __asm__("" : "+r"(from), "+r"(to));  // otherwise GCC 12 makes long code of vectors, which is no faster
-  }
-}
-
 /// The properties of the two element types that a copy needs.
 struct ElementCopy {
   int64_t from_bytes;
@@ -199,20 +93,6 @@ ElementCopy ChooseElementCopy(RuntimeDataType from, RuntimeDataType to) {
     });
   });
   return copy;
-}
-
-/// Moves the axis along which the source is read fastest next to the innermost one, so that tiles of the two use every
-/// cache line of the source before it is gone.
-AxisList PairFastAxes(AxisList axes) {
-  if (axes.size() < 3 || std::abs(axes.back().from) <= 1) return axes;
-  // A repeated element (stride 0) saves no cache line, so it comes last.
-  const auto stride = [](const Axis& axis) {
-    return axis.from == 0 ? std::numeric_limits<int64_t>::max() : std::abs(axis.from);
-  };
-  const auto nearer = [&](const Axis& a, const Axis& b) { return stride(a) < stride(b); };
-  const auto fastest = std::min_element(axes.begin(), axes.end() - 1, nearer);
-  std::rotate(fastest, fastest + 1, axes.end() - 1);
-  return axes;
 }
 
 void CopyAlong(const AxisList& axes, const ElementCopy& element, const char* from, char* to) {
@@ -256,7 +136,7 @@ void CopyAlong(const AxisList& axes, const ElementCopy& element, const char* fro
 
 void Copy(const void* from, const TensorSpec& from_spec, void* to, const TensorSpec& to_spec) {
   if (to_spec.size() == 0) return;
-  CopyAlong(PairFastAxes(SimplifyAxes(from_spec, to_spec)), ChooseElementCopy(from_spec.type, to_spec.type),
+  CopyAlong(OrderAxes(from_spec, to_spec), ChooseElementCopy(from_spec.type, to_spec.type),
             static_cast<const char*>(from), static_cast<char*>(to));
 }
 

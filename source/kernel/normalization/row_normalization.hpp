@@ -28,7 +28,7 @@ template <class T>
 void NormalizeRows(NormalizationKind kind, const NormalizationGeometry& geometry, double eps, const T* input,
                    const T* weight, const T* bias, T* output);
 
-/// The same for rows with inner = 1, whose results are rounded to bfloat16. Only on a CPU that multiplies such numbers.
+/// NormalizeRows for rows with inner = 1, with results rounded to bfloat16. Only on a CPU that multiplies bfloat16.
 void NormalizeRowsToBFloat16(NormalizationKind kind, const NormalizationGeometry& geometry, double eps,
                              const float* input, const float* weight, const float* bias, uint16_t* output);
 

@@ -28,7 +28,7 @@ struct alignas(64) AmxSizes {
   uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
   uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
 
-  /// The sizes for so many rows of sums, up to 32: in blocks of 2 x 2 from 17 on.
+  /// The sizes for `count` rows of sums, up to 32. From 17 rows on, sums are blocks of 2 x 2 registers.
   static constexpr AmxSizes ForRows(int64_t count) {
     AmxSizes sizes;
     const auto first = static_cast<uint8_t>(std::min(count, kAmxRows));
@@ -51,14 +51,14 @@ void ForEach(const F& f) {
   CallWithEach(f, std::make_integer_sequence<int, kCount>());
 }
 
-/// Calls f(row, column) with the rows and columns of a block's registers likewise.
+/// Calls f(row, column) for each register of a block of kHeight x kWidth registers, with both numbers as constants.
 template <int kHeight, int kWidth, class F>
 void ForEachInBlock(const F& f) {
   ForEach<kHeight * kWidth>(
       [&](auto i) { f(std::integral_constant<int, i / kWidth>(), std::integral_constant<int, i % kWidth>()); });
 }
 
-/// Brings so many bytes into the second-level cache.
+/// Prefetches `bytes` bytes into the second-level cache.
 inline void FetchAhead(const void* from, int64_t bytes) {
   constexpr int64_t kLine = 64;
   for (int64_t i = 0; i < bytes; i += kLine) __builtin_prefetch(static_cast<const char*>(from) + i, 0, 2);

@@ -7,8 +7,8 @@
 
 namespace kuiper_infer::kernel {
 
-/// The function for a tile of so many vectors of columns and so many rows, of those that are compiled for each size:
-/// Tiles::Run<rows, vectors>, where there are 1 to Tiles::kVectors vectors and 1 to Tiles::Height(vectors) rows.
+/// Returns Tiles::Run<rows, vectors>, the function that is compiled for a tile of `rows` rows by `vectors` vectors of
+/// columns. There are 1 to Tiles::kVectors vectors and 1 to Tiles::Height(vectors) rows.
 template <class Tiles, int kVectors = Tiles::kVectors, int kRows = Tiles::Height(kVectors)>
 auto ChooseTile(int64_t vectors, int64_t rows) {
   if constexpr (kVectors > 1) {
@@ -20,8 +20,8 @@ auto ChooseTile(int64_t vectors, int64_t rows) {
   return Tiles::template Run<kRows, kVectors>;
 }
 
-/// The function for a tile of so many rows, of those that are compiled for each height and any width: Tiles::Run<rows>,
-/// where there are 1 to Tiles::kHeight rows.
+/// Returns Tiles::Run<rows>, the function that is compiled for a tile of `rows` rows and any width. There are 1 to
+/// Tiles::kHeight rows.
 template <class Tiles, int kRows = Tiles::kHeight>
 auto ChooseTileOfRows(int64_t rows) {
   if constexpr (kRows > 1) {
@@ -30,7 +30,8 @@ auto ChooseTileOfRows(int64_t rows) {
   return Tiles::template Run<kRows>;
 }
 
-/// The height of the next tile where so many rows are left, of as few tiles of nearly equal heights as do with `most`.
+/// The height of the next tile if `rows` rows are left. The rows are cut into as few tiles of at most `most` rows as
+/// possible, which have nearly equal heights.
 inline int64_t EvenTileHeight(int64_t rows, int64_t most) { return DivideUp(rows, DivideUp(rows, most)); }
 
 }  // namespace kuiper_infer::kernel

@@ -95,7 +95,7 @@ void RunTile(const TileArguments& t) {
 
 using TileFunction = void (*)(const TileArguments&);
 
-/// The function for a tile of so many rows and columns.
+/// The function for a tile of `rows` rows and `columns` columns.
 template <int kRows>
 TileFunction ChooseTileOfRows(int64_t columns) {
   if (columns == kTileColumns) return RunTile<kRows, kTileVectors, false>;

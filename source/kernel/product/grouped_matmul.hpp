@@ -24,7 +24,7 @@ struct GroupedGeometry {
 };
 
 /// Computes a matrix product a @ b for each group, on row-major arrays without gaps. Group g reaches from ends[g - 1]
-/// (0 for the first) to ends[g], which don't decrease and stay within whole(). What lies behind the last end becomes 0.
+/// (0 for the first) to ends[g], which don't decrease and stay within whole(). Results behind the last end become 0.
 void GroupedMatmul(const GroupedGeometry& geometry, const float* a, const float* b, const int32_t* ends, float* out);
 
 }  // namespace kuiper_infer::kernel

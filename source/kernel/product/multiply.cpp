@@ -19,9 +19,9 @@ struct ProductPart {
   int64_t last_row;
 };
 
-/// Whether threads should share a product by the columns of the packed weight, in panels, and not by rows, in tiles.
-/// Cutting the columns, each thread reads all rows, and the other way round: the smaller is read twice. The parts
-/// should be equal, too.
+/// Whether threads should share a product by the columns of the packed weight, in panels, and not by rows, in tiles. If
+/// columns are cut, each thread reads all rows; if rows are cut, each thread reads the whole weight. The smaller of the
+/// two should be the one that all threads read. Besides, all parts should have nearly equal sizes.
 bool CutsColumns(const Product& p, int64_t panels, int64_t tiles, int64_t threads) {
   constexpr int64_t kManyPanels = 8;
   const bool equal = panels % threads == 0 || panels >= kManyPanels * threads || tiles < threads;
@@ -46,8 +46,8 @@ class PartMultiplier {
   }
 
  private:
-  /// Multiplies rows [row, row + count): rows that are copied by one part of the depth after the other, since the
-  /// copies of one part stay in the cache while the panels pass.
+  /// Multiplies rows [row, row + count) by all panels of the part. If the rows have to be copied, one part of the depth
+  /// is copied at a time, because the copy then stays in the cache while the panels are multiplied.
   void RunRows(const ProductPart& part, int64_t row, int64_t count, bool in_place) const {
     const bool more_rows = row + count < part.last_row;
     const int64_t copied = in_place ? std::max<int64_t>(depth_, 1) : blocks_.depth;
@@ -65,7 +65,8 @@ class PartMultiplier {
     }
   }
 
-  /// Multiplies a block by a panel, one part of the depth after the other, which stays in the first-level cache.
+  /// Multiplies a block by a panel. The depth is cut into parts such that a part of the panel stays in the first-level
+  /// cache.
   void MultiplyPanel(const ProductBlock& block, const LeftRows& left, int64_t panel, const void* next) const {
     const int64_t end = block.k + block.depth;
     for (int64_t k = block.k; k == block.k || k < end; k += blocks_.depth) {
@@ -85,7 +86,7 @@ class PartMultiplier {
   }
 
   LeftRows InPlace(int64_t row) const {
-    const int64_t ld = depth_ > 0 ? p_.a.ld : 0;  // rows without numbers may lie nowhere
+    const int64_t ld = depth_ > 0 ? p_.a.ld : 0;  // with a depth of 0, `a` may be null
     return {ElementAt(p_.a.data, p_.a.type, row * ld), ld, p_.segments, p_.segment_stride, p_.depth};
   }
 
@@ -107,7 +108,7 @@ class PartMultiplier {
 
 template <int64_t kBytes>
 [[gnu::noinline]] void MultiplyWithScratch(const Product& p, const ProductBlocks& blocks, const ProductPart& part) {
-  alignas(kCacheLine) std::byte scratch[kBytes];  // never cleared: what tiles read is written before
+  alignas(kCacheLine) std::byte scratch[kBytes];  // not cleared, because tiles read only what was written before
   PartMultiplier(p, blocks, scratch).Run(part);
 }
 

@@ -7,12 +7,11 @@
 
 namespace kuiper_infer::kernel {
 
-/// Products of float matrices of which the left one is a constant weight that was brought into the order of the
-/// register tiles once; product.hpp has the products whose right matrix is the weight. All matrices are
-/// row-major. The packed order depends on the instruction set in use; HasProductKernels() says whether these kernels
-/// are made for it.
+/// Products of float matrices whose left one is a constant weight, packed once for the micro-kernel tiles; product.hpp
+/// has the products whose right matrix is the weight. All matrices are row-major. The packed order depends on the
+/// instruction set in use; HasProductKernels() says whether these kernels are made for it.
 
-/// What happens to a product while it is in the cache.
+/// The epilogue of such a product, which is applied while results are in the cache.
 struct GemmEpilogue {
   const float* bias = nullptr;  ///< one for each row, or null
   Activation activation;

@@ -21,22 +21,22 @@ struct WeightShape {
   int64_t size() const { return groups * outputs * depth(); }
 };
 
-/// Rows of a weight as it lies in its file.
+/// A part of a weight as it lies in its file: some of its rows.
 struct WeightRows {
   int64_t first = 0;
   int64_t count = 0;
 };
 
-/// A packed layout: an order into which a constant weight is brought once, because a kernel reads it faster so. Each is
-/// one object that lives as long as the process.
+/// A packed layout: the order into which a constant weight is packed once, because a kernel reads it faster in this
+/// order. Each layout is one object that lives as long as the process.
 class PackedLayout {
  public:
-  /// `name` is that of no other layout; packed weights in caches on disk are found by it.
+  /// `name` is unique: packed weights in caches on disk are found by it.
   PackedLayout(const char* name, const WeightFormat& format) : name(name), format(format) {}
   virtual ~PackedLayout() = default;
 
   const char* const name;
-  const WeightFormat& format;  ///< of the packed numbers. Integers come and go as floats.
+  const WeightFormat& format;  ///< of the packed numbers; integers are given as floats
 
   virtual int64_t Bytes(const WeightShape& shape) const = 0;
   /// The rows in which the weight lies in its file.
@@ -60,15 +60,15 @@ class PackedLayout {
 /// How the numbers of a weight lie in its file, and in which order the rows of the left factor bring those of a window.
 enum class Arrangement {
   kWindows,     ///< (outputs, inputs, taps); the window's pixels lie side by side
-  kWindowRows,  ///< the same, of square windows, whose rows are segments
+  kWindowRows,  ///< (outputs, inputs, taps), square windows; each row of a window is a segment
   kMatrix,      ///< (inputs, outputs): the right factor itself; one group, one tap
 };
 
-/// Makes the layout of each group of a weight as the right factor of a product (product.hpp), in panels of that order.
+/// Makes the layout in which each group of a weight is the right factor of a product (product.hpp), in these panels.
 std::unique_ptr<const PackedLayout> MakePanelLayout(const WeightPanels& panels, const WeightFormat& format,
                                                     Arrangement arrangement);
 
-/// Each group as the left factor of MultiplyPackedLeft (packed_gemm.hpp).
+/// The layout in which each group is the left factor of MultiplyPackedLeft (packed_gemm.hpp).
 const PackedLayout& LeftPanelLayout();
 
 /// Writes a part of a weight to `target`: numbers [first, first + count). Called by several threads at once; may throw.

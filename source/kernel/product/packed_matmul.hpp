@@ -6,18 +6,18 @@
 
 namespace kuiper_infer::kernel {
 
-/// Products of float32 matrices, all of them computed: out[i] = a[i] @ b[i] for all indices i of the leading axes,
-/// arrays as BatchedMatmul takes them (matmul.hpp). Each b[i] is packed first, for a kernel of float32 or split
-/// bfloat16.
+/// Products of float32 matrices that are both computed while running: out[i] = a[i] @ b[i] for all indices i of the
+/// leading axes. The arrays are as BatchedMatmul takes them (matmul.hpp). Each b[i] is packed first, for a float32 or
+/// split bfloat16 kernel.
 
 /// Bytes that a computed right factor takes when packed; a multiple of a cache line.
 int64_t PackedFactorBytes(const ProductKernel& kernel, int64_t columns, int64_t depth);
 
-/// Whether the matrices lie such that this can be done (the rows of `a` without gaps), and are so large that it should
-/// be faster than BLAS.
+/// Whether the layout of the matrices allows it (the rows of `a` have no gaps), and they are so large that it should be
+/// faster than BLAS.
 bool SuitsPackedMatmul(const ProductKernel& kernel, const TensorSpec& a, const TensorSpec& b);
 
-/// Bytes of scratch memory for runs of that many threads; leading axes as in `a`.
+/// Bytes of scratch memory for runs of `threads` threads; leading axes are those of `a`.
 int64_t PackedMatmulWorkspace(const ProductKernel& kernel, const TensorSpec& a, const TensorSpec& b, int threads);
 
 /// `workspace` is 64-byte aligned, for that many threads. Allocates nothing.

@@ -11,12 +11,11 @@
 
 namespace kuiper_infer::kernel {
 
-/// Results of the product in columns [column, column + columns), whose tiles cover one part of the depth after the
-/// other: the first one adds bias and residual, those behind it add to what was written, the last one applies the
-/// activation.
+/// The epilogue of a product in the columns of one panel. The depth is multiplied in parts: the first part adds bias
+/// and residual, each further part adds to the results written so far, and the last part applies the activation.
 class PanelEpilogue {
  public:
-  /// For the panel of a task, which begins with column `column`; at most `width` columns of it are the product's.
+  /// `column` is the first column of the task's panel, `width` the number of columns of a panel.
   PanelEpilogue(const PanelTask& task, int64_t column, int64_t width)
       : product_(task.product),
         column_(column),
@@ -29,21 +28,21 @@ class PanelEpilogue {
     }
   }
 
-  /// For tiles that apply functions: leaves those to them that AppliesToFloats.
+  /// To be called by kernels whose tiles apply functions: leaves functions to them for which AppliesToFloats is true.
   void LetTilesApplyFunctions() {
     if (last_part_) function_ = product_.epilogue.activation.InFloatTile();
   }
 
-  /// The result of the tile that begins with that row. Where to write other results than float32 is the kernel's to
-  /// say.
+  /// The epilogue of the tile that begins with row `row`. If results are not float32, `c` is null, and the kernel has
+  /// to say where the tile writes (Into).
   TileEpilogue From(int64_t row) const {
     const ProductMatrix<void*>& c = product_.c;
     const bool floats = c.type == RuntimeDataType::kTypeFloat32;
     return Into(floats ? static_cast<float*>(c.data) + row * c.ld + column_ : nullptr, c.ld, row);
   }
 
-  /// The result of the tile that begins with that row, written to `c`, in rows ldc apart, instead of the product's. A
-  /// residual of other numbers than float32 is the kernel's to add.
+  /// The epilogue of the tile that begins with row `row` and writes to `c`, in rows ldc apart, instead of the product's
+  /// result. If the residual is not float32, the kernel has to add it.
   TileEpilogue Into(float* c, int64_t ldc, int64_t row) const {
     const Epilogue& epilogue = product_.epilogue;
     const ProductMatrix<const void*>& added = epilogue.residual;
@@ -62,10 +61,10 @@ class PanelEpilogue {
             function_};
   }
 
-  /// Whether the tile does all itself.
+  /// Whether the tile does the whole epilogue.
   bool Finished() const { return !last_part_ || bounds_.has_value() || function_ != TileFunction::kNone; }
 
-  /// What the tile couldn't do itself: activations that don't just limit.
+  /// Applies the activation to a tile's results if the tile couldn't: functions that don't just limit.
   void Finish(const TileEpilogue& result, int64_t rows) const {
     if (!Finished()) product_.epilogue.activation.ApplyRows(result.c, rows, result.columns, result.ldc);
   }

@@ -18,7 +18,8 @@ struct ProductMatrix {
   int64_t ld = 0;  ///< numbers from one row to the next
   /// float32; bfloat16 numbers as uint16_t; or bytes of `grid`, which stand for (byte - zero_point) * scale.
   RuntimeDataType type = RuntimeDataType::kTypeFloat32;
-  /// Of bytes; and of a float32 left factor that a kernel of bytes rounds first. Its bounds lie in 0 to 255.
+  /// The grid of bytes, or the grid to which an int8 kernel rounds a float32 left factor first. Its bounds lie in 0 to
+  /// 255.
   QuantizationGrid grid = {};
 };
 
@@ -26,7 +27,8 @@ struct ProductMatrix {
 struct PackedFactor {
   const ProductKernel* kernel = nullptr;
   const void* data = nullptr;
-  /// Of integers: the parameters of their format, as ProductKernel::packs_parameters says. Null: float numbers.
+  /// The parameters of a weight in integers (scales, offsets), in the order that ProductKernel::packs_parameters tells.
+  /// Null for a weight in floats.
   const float* parameters = nullptr;
   int64_t groups = 1;  ///< equal parts of the depth that have parameters of their own
 };
@@ -34,12 +36,12 @@ struct PackedFactor {
 /// What becomes of a product's sums: c = activation(sums + bias + residual).
 struct Epilogue {
   const float* bias = nullptr;            ///< one number for each column, or null
-  ProductMatrix<const void*> residual{};  ///< rows x columns; data may be null, or that of c if the types agree
+  ProductMatrix<const void*> residual{};  ///< rows x columns. Null data: none. It may be the memory of c in c's type
   Activation activation{};
 };
 
-/// A product c = epilogue(a * diag(factors) * weight) of a row-major matrix by a packed one: what convolutions, linear
-/// layers, attention and recurrent layers come down to.
+/// A product c = epilogue(a * diag(factors) * weight) of a row-major matrix by a packed one. Convolutions, linear
+/// layers, attention and recurrent layers are computed as such products.
 struct Product {
   int64_t rows = 0;
   int64_t columns = 0;
@@ -48,10 +50,10 @@ struct Product {
   PackedFactor weight{};           ///< (segments * depth) x columns
   ProductMatrix<void*> c{};        ///< rows x columns
   Epilogue epilogue{};
-  /// A row of `a` may consist of several runs of `depth` numbers, segment_stride numbers apart.
+  /// The number of segments: runs of `depth` numbers, segment_stride numbers apart, that a row of `a` consists of.
   int64_t segments = 1;
   int64_t segment_stride = 0;
-  /// One factor for each column of `a`, or null: ones. Only for one segment and rows of float32 or bfloat16.
+  /// One factor for each column of `a`; null: no factors. Allowed for one segment and rows of float32 or bfloat16.
   const float* factors = nullptr;
 };
 

@@ -14,15 +14,16 @@ namespace kuiper_infer::kernel {
 
 /// How the driver (multiply.cpp) cuts a product for a kernel.
 struct ProductBlocks {
-  int64_t rows;               ///< that are multiplied by one panel after the other, while they stay in a cache
-  int64_t depth;              ///< whose products are added up before sums are written
+  int64_t rows;               ///< rows of a block, which stays in a cache while it is multiplied by panel after panel
+  int64_t depth;              ///< numbers along the depth whose products are added up before sums are written
   int64_t rows_together = 1;  ///< threads share the rows in multiples of this number
   /// Whether tiles can read the rows where they lie; otherwise ProductKernel::Prepare copies each block.
   bool in_place = true;
   int64_t rows_read = 1;  ///< tiles read a multiple of this number of rows, whether all are asked for or not
 };
 
-/// Rows [first, first + count) of a product, numbers [k, k + depth) of their segments put together.
+/// Rows [first, first + count) of a product and numbers [k, k + depth) of its whole depth: a row's segments count as
+/// one run of numbers.
 struct ProductBlock {
   int64_t first;
   int64_t count;
@@ -37,7 +38,7 @@ struct LeftRows {
   int64_t segments;
   int64_t segment_stride;
   int64_t depth;             ///< of a segment
-  int64_t piece_stride = 0;  ///< of split numbers: from the first pieces of the rows to the second ones, and so on
+  int64_t piece_stride = 0;  ///< split bfloat16: from the first pieces of all rows to the second ones, and so on
 };
 
 /// A block of rows times a part of a panel of the weight.
@@ -46,19 +47,19 @@ struct PanelTask {
   int64_t panel;
   ProductBlock block;
   LeftRows left;       ///< the block's rows
-  bool first_part;     ///< of the depth: starts with bias and residual
-  bool last_part;      ///< of the depth: applies the activation
-  const void* next;    ///< the part of the weight that is multiplied afterwards, to be prefetched
-  std::byte* scratch;  ///< of ProductKernel::scratch_bytes, on a cache line
+  bool first_part;     ///< whether the block is the first part of the depth: sums start with bias and residual
+  bool last_part;      ///< whether the block is the last part of the depth: the activation is applied
+  const void* next;    ///< the part of the weight that is multiplied next, to be prefetched
+  std::byte* scratch;  ///< ProductKernel::scratch_bytes bytes, aligned to a cache line
 };
 
-/// The sizes of a product, of which its speed follows.
+/// The sizes of a product, from which its speed follows.
 struct ProductShape {
   int64_t rows;
   int64_t columns;
   int64_t depth;  ///< of a segment
   int64_t segments = 1;
-  int64_t groups = 1;  ///< of a weight in integers: equal parts of the depth that have parameters of their own
+  int64_t groups = 1;  ///< of a weight in integers: the number of equal parts of the depth with parameters of their own
 };
 
 /// A way to compute products by a packed weight: a row of the table of kernels (product_kernels.hpp). A kernel
@@ -72,25 +73,25 @@ class ProductKernel {
 
   const char* const name;       ///< in reports; empty: float32
   const WeightFormat& format;   ///< of the packed weight
-  const WeightPanels& panels;   ///< its order; lives as long as the kernel
-  const Units units;            ///< what it needs of the CPU
-  const RuntimeDataType left;   ///< float32, or uint8: rows on a grid of bytes, which a kernel of integers wants
+  const WeightPanels& panels;   ///< the order of the packed weight; lives as long as the kernel
+  const Units units;            ///< the units of the CPU that the kernel needs
+  const RuntimeDataType left;   ///< type of the rows: float32, or uint8 (bytes of a grid) for an int8 kernel
   const int64_t worth_thread;   ///< multiply-adds that are worth a thread
-  const int64_t scratch_bytes;  ///< of a thread, at most kMostProductScratch
-  const bool rounds_rows;       ///< float32 rows to 8 bits, in which it multiplies them by integers
+  const int64_t scratch_bytes;  ///< scratch memory of a thread, at most kMostProductScratch
+  const bool rounds_rows;       ///< whether it rounds float32 rows to 8 bits and multiplies them as integers
   const bool packs_parameters;  ///< PackedFactor::parameters are packed as float32 panels; else one for each column
 
-  /// The layout of a weight that lies like this in its file.
+  /// The packed layout of a weight that lies in its file in this arrangement.
   const PackedLayout& Layout(Arrangement arrangement) const { return *layouts_[static_cast<std::size_t>(arrangement)]; }
 
-  /// Whether the kernel can compute a product of such sizes, and is worth it.
+  /// Whether the kernel can compute a product of these sizes, and pays off.
   virtual bool Suits(const ProductShape& /*shape*/) const { return true; }
-  /// Time of a multiply-add as a multiple of that of the float32 kernel.
+  /// The time of a multiply-add, as a multiple of the float32 kernel's time.
   virtual double Time(const ProductShape& /*shape*/) const { return 1; }
-  /// Whether it rounds float32 rows to bfloat16, so that it can as well read such numbers.
+  /// Whether it rounds float32 rows to bfloat16. It can then read bfloat16 rows, too.
   virtual bool RoundsToBFloat16() const { return false; }
-  /// The greatest depth, of all segments, of products whose results and residual may be bfloat16, on a CPU that
-  /// multiplies such numbers; 0: none.
+  /// The greatest depth, over all segments, of products whose results and residual may be bfloat16 on a CPU that
+  /// multiplies bfloat16; 0: they may not be bfloat16.
   virtual int64_t MostRoundedDepth() const { return 0; }
 
   virtual ProductBlocks Blocks(const Product& product) const = 0;
@@ -98,10 +99,10 @@ class ProductKernel {
   virtual LeftRows Prepare(const Product& product, const ProductBlock& block, std::byte* scratch) const = 0;
   /// Where number `k` of the depth begins in a panel.
   virtual const void* WeightAt(const Product& product, int64_t panel, int64_t k) const = 0;
-  /// Prefetches what stands beside a panel.
+  /// Prefetches what the kernel reads of a panel besides its numbers, such as sums of columns.
   virtual void Prefetch(const Product& /*product*/, int64_t /*panel*/) const {}
   virtual void MultiplyPanel(const PanelTask& task) const = 0;
-  /// What a thread calls before its first panel of a product, and behind its last one.
+  /// A thread calls Begin before its first panel of a product, and End after its last one.
   virtual void Begin() const {}
   virtual void End() const {}
 
@@ -131,7 +132,8 @@ class ProductKernel {
                  MakePanelLayout(panels, format, Arrangement::kWindowRows),
                  MakePanelLayout(panels, format, Arrangement::kMatrix)} {}
 
-  /// How a kernel that rounds float32 rows differs from one that doesn't, whose packed weights it shares.
+  /// How a kernel that rounds float32 rows differs from `floats`, the kernel that doesn't. Both read the same packed
+  /// weights.
   struct RoundingTraits {
     const char* name;
     const ProductKernel& floats;

@@ -18,17 +18,17 @@ bool HasProductKernels(const Units& units);
 /// What the choice of a kernel depends on.
 struct ProductQuestion {
   ProductShape shape;
-  /// The format in which the right factor is stored: integers of a file, or float32, computed factors included.
+  /// The format in which the right factor is stored: integers, or float32 (also for computed factors).
   const WeightFormat* stored = &kFloat32Format;
   bool on_byte_grid = false;  ///< whether the rows lie on a grid of bytes
-  /// bfloat16 numbers that may stand for each factor; 0: factors stay float32. One: rows that are multiplied by
-  /// integers of a file may be rounded to 8 bits.
+  /// The number of bfloat16 pieces into which factors may be split; 0: factors stay float32. With 1, rows that are
+  /// multiplied by a weight in integers may also be rounded to 8 bits.
   int pieces = 0;
 };
 
-/// The kernel that should be fastest, of those that compute what the question asks for: products of bytes by integers,
-/// float32 rows, perhaps rounded to 8 bits, by integers, or float32 numbers, perhaps as split bfloat16. The one place
-/// that decides.
+/// Returns the kernel that should be fastest among those that can compute the product: of bytes by integers, of float32
+/// rows (perhaps rounded to 8 bits) by integers, or of float32 numbers (perhaps as split bfloat16). No other place
+/// chooses kernels.
 const ProductKernel& ChooseProduct(const Units& units, const ProductQuestion& question);
 
 }  // namespace kuiper_infer::kernel

@@ -9,11 +9,12 @@
 
 namespace kuiper_infer::kernel {
 
-/// What a tile of a product does to its sums, and where it writes them; pointers are to the tile's own corner.
+/// What a micro-kernel tile of a product does to its sums, and where it writes them. Pointers point to the tile's first
+/// row and column.
 struct TileEpilogue {
   float* c = nullptr;
   int64_t ldc = 0;
-  int64_t columns = 0;              ///< that are written: the last vector perhaps in part
+  int64_t columns = 0;              ///< number of columns that are written; the last vector may be partial
   const float* bias = nullptr;      ///< or null
   const float* residual = nullptr;  ///< or null
   int64_t residual_ld = 0;
@@ -21,7 +22,7 @@ struct TileEpilogue {
   float most = std::numeric_limits<float>::infinity();
   TileFunction function = TileFunction::kNone;  ///< applied instead of the limits
 
-  /// What is to be done in the columns [first, first + count), as far as there are so many.
+  /// The epilogue of the columns [first, first + count), or of fewer where the tile ends.
   TileEpilogue Columns(int64_t first, int64_t count) const {
     TileEpilogue part = *this;
     part.c += first;
@@ -31,7 +32,7 @@ struct TileEpilogue {
     return part;
   }
 
-  /// Goes on to what is `rows` rows below.
+  /// Moves to the tile that begins `rows` rows below.
   void Advance(int64_t rows) {
     c += rows * ldc;
     if (residual != nullptr) residual += rows * residual_ld;

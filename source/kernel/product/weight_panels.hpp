@@ -5,23 +5,22 @@
 
 namespace kuiper_infer::kernel {
 
-/// A weight that is given as its transpose: column j of the factor lies at `numbers` + j * ld, as (inputs, taps). It is
-/// packed as (taps, inputs), which makes a depth of inputs * taps.
+/// A weight that is given as its transpose: column j of the right factor lies at `numbers` + j * ld, in the order
+/// (inputs, taps). Packed, a column has the order (taps, inputs) and the depth inputs * taps.
 struct TransposedWeight {
   int64_t columns = 0;
   int64_t inputs = 0;
   int64_t taps = 1;
   const float* numbers = nullptr;
   int64_t ld = 0;
-  int64_t segments = 1;  ///< runs of taps, which divide them: how the rows of the left factor will lie
-  float scale = 1;       ///< by which the numbers are multiplied first; integers: 1
+  int64_t segments = 1;  ///< equal runs of taps, one for each segment of the left factor's rows (Product::segments)
+  float scale = 1;       ///< the numbers are multiplied by it first; 1 for integers
 
   int64_t depth() const { return inputs * taps; }
 };
 
-/// Rows [first, first + count) of a weight of `depth` rows that is given as it is: row k lies at `numbers` + (k -
-/// first)
-/// * ld.
+/// Rows [first, first + count) of a weight of `depth` rows that is given without transposing it: row first + i lies at
+/// `numbers` + i * ld.
 struct WeightRowsPart {
   int64_t columns = 0;
   int64_t depth = 0;
@@ -31,22 +30,23 @@ struct WeightRowsPart {
   int64_t ld = 0;
 };
 
-/// An order of packed weights: panels of some columns, one behind the other, in which the tiles of a ProductKernel find
-/// the numbers in the order in which they read them. Integers come and go as the floats that stand for them.
+/// An order of packed weights. The columns are cut into panels, one behind the other; within a panel the numbers lie in
+/// the order in which the tiles of a ProductKernel read them. Pack takes integers, and Unpack gives them, as floats of
+/// the same value.
 class WeightPanels {
  public:
   virtual ~WeightPanels() = default;
 
-  virtual const char* Name() const = 0;  ///< that no other order has
-  /// Columns of a panel. Those from a multiple of this number on can be packed by themselves, to Bytes() of the columns
-  /// before them.
+  virtual const char* Name() const = 0;  ///< unique among the orders
+  /// Columns of a panel. The columns from a multiple of this number on can be packed by themselves, to the place
+  /// Bytes() of the columns before them.
   virtual int64_t Columns() const = 0;
   /// Bytes of a packed weight of `columns` x (segments * depth).
   virtual int64_t Bytes(int64_t columns, int64_t depth, int64_t segments = 1) const = 0;
   virtual void Pack(const TransposedWeight& weight, void* packed) const = 0;
 
-  /// Rows that PackRows takes together: `first` is a multiple of it, and `count`, unless the rows are the last. 0: the
-  /// order has no PackRows.
+  /// PackRows takes rows in multiples of this number: `first` has to be a multiple of it, and `count`, too, unless the
+  /// rows are the last ones. 0: the order has no PackRows.
   virtual int64_t RowsTogether() const { return 0; }
   virtual void PackRows(const WeightRowsPart& /*rows*/, void* /*packed*/) const {}
 

@@ -7,8 +7,8 @@
 
 namespace kuiper_infer::kernel {
 
-/// Writes a tile's sums, which lie in memory (rows of `stride` floats), as `result` says. Of the sums as many rows and
-/// columns are read as are written.
+/// Applies the epilogue `result` to a tile's sums, which lie in memory in rows of `stride` floats, and writes the
+/// results. Only sums of rows and columns that are written are read.
 void WriteSums(const float* sums, int64_t stride, int64_t rows, const TileEpilogue& result);
 
 }  // namespace kuiper_infer::kernel

@@ -65,7 +65,7 @@ OperationPlan PlanClamp(const Arguments& arguments, const Formula& formula) {
   return PlanFormula(arguments, below ? (above ? formula : kBelow) : (above ? kAbove : kUnbounded));
 }
 
-/// Plans numbers rounded to so many decimals; if these are negative, to tens, hundreds, ...
+/// Plans numbers rounded to `decimals` decimals; -1 rounds to tens, -2 to hundreds.
 OperationPlan PlanRound(const Arguments& arguments, const Formula& formula) {
   const int64_t decimals = arguments.Int("decimals");
   if (decimals == 0) return PlanFormula(arguments, formula);

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <string>
 
-#include "kernel/linear_algebra/for_each_matrix.hpp"
 #include "operation/operation.hpp"
 #include "operation/planning_context.hpp"
 #include "utils/dispatch.hpp"
+#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer {
@@ -64,6 +64,19 @@ struct BatchCall {
 /// Throws Error(kInput) about the first matrix whose info is positive.
 void RequireSuccess(const BatchCall& call, const int32_t* infos);
 
+/// Calls body(worker, i) for each matrix i of a batch, in at most `workers` threads at once. Each matrix is one
+/// thread's work, of about `cost` simple operations.
+template <class Body>
+void ForEachMatrix(int64_t count, int64_t cost, int64_t workers, const Body& body) {
+  ParallelWorkers(count, GrainFor(cost), workers, [&](int64_t worker, WorkerPieces pieces) {
+    int64_t first = 0;
+    int64_t last = 0;
+    while (pieces.Take(first, last)) {
+      for (int64_t i = first; i < last; ++i) body(worker, i);
+    }
+  });
+}
+
 /// Makes the plan's call: `compute(tag, c, i, scratch)` for each matrix i of the batch, where the tag carries the
 /// element type. It returns LAPACK's info.
 template <class Compute>
@@ -76,7 +89,7 @@ void CallForEachMatrix(const Arguments& arguments, const BatchCall& call, const 
     auto* infos =
         call.info_output < 0 ? reinterpret_cast<int32_t*>(c.workspace) : c.outputs[call.info_output].as<int32_t>();
     DispatchFloating(call.type, [&](auto tag) {
-      kernel::ForEachMatrix(call.count, call.cost, workers, [&](int64_t worker, int64_t i) {
+      ForEachMatrix(call.count, call.cost, workers, [&](int64_t worker, int64_t i) {
         infos[i] = compute(tag, c, i, c.workspace + info_bytes + worker * scratch);
       });
     });

@@ -44,7 +44,7 @@ void AddRows(OperationTable& table, const std::string& name, const PlanFunction&
   table.Add({"aten::" + name}, "Tensor input|self, Scalar? unbiased=None", plan, strided);
   table.Add({"aten::" + name}, "Tensor input|self, int[]? dim, Scalar? unbiased|correction, bool keepdim", plan,
             strided);
-  // The same by names, of which a file may leave out some.
+  // A file that names its arguments may leave out those that have a default.
   table.Add({"aten::" + name},
             "Tensor input|self, int[]? dim=None, Scalar? unbiased|correction=None, bool keepdim=False", plan, strided);
 }

@@ -10,8 +10,8 @@
 
 namespace kuiper_infer {
 
-/// Writes a zip archive without compression, with 64-bit sizes only if they are needed. The same entries give the same
-/// bytes. The archive is written under a temporary name and renamed when it is finished; an unfinished archive is
+/// Writes a zip archive without compression, with 64-bit sizes only if they are needed. Equal entries give equal bytes.
+/// The archive is written under a temporary name and renamed when it is finished; an unfinished archive is
 /// removed. All functions throw Error(kFile) if the file can't be written.
 class ZipWriter {
  public:

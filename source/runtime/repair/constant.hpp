@@ -15,8 +15,8 @@ std::vector<char> BytesOf(const pnnx::Attribute& attribute);
 /// The attribute of the operator "pnnx.Attribute" that produces the operand; null if another operator produces it.
 pnnx::Attribute* ConstantOf(const pnnx::Operand* operand);
 
-/// The same attribute if the converter has computed it, otherwise null. The converter folds everything that does not
-/// depend on an input into constants.
+/// The attribute that ConstantOf returns, if the converter has computed it, otherwise null. The converter folds
+/// everything that does not depend on an input into constants.
 pnnx::Attribute* FoldedConstantOf(const pnnx::Operand* operand);
 
 /// The place of the input that is the weight of a linear layer or of an embedding. Nothing for any other operator, or

@@ -48,7 +48,7 @@ DecoderPtr ByteLevelDecoder();
 DecoderPtr ByteFallbackDecoder();
 /// All tokens become one.
 DecoderPtr FuseDecoder();
-/// Drops up to so many of one character at the start and at the end of each token.
+/// Drops up to `at_start` copies of a character at the start of each token, and up to `at_end` at its end.
 DecoderPtr StripDecoder(std::string character, int64_t at_start, int64_t at_end);
 DecoderPtr ReplaceDecoder(std::shared_ptr<const Pattern> pattern, std::string content);
 /// Puts spaces before tokens without the prefix, which it removes from the others.

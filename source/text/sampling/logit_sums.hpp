@@ -17,8 +17,8 @@ constexpr int64_t kLogitBlock = 64;
 /// number or plus infinity.
 bool BlockMaxima(int64_t count, const float* logits, float* maxima);
 
-/// The sums over all logits for x = (logit - largest) * scale; `largest` is the largest logit. Also writes the weights
-/// of each block of 64.
+/// The sums over all logits for x = (logit - largest) * scale; `largest` is the largest logit. The sum of the
+/// weights e^x of each block of 64 logits is written to `blocks`.
 ExpSums SumExps(int64_t count, const float* logits, float largest, float scale, double* blocks);
 
 }  // namespace kuiper_infer::text

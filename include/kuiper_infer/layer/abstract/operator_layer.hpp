@@ -44,7 +44,7 @@ class OperatorLayer : public templates::Layer<float> {
 
   /// The operation with its arguments, for the planner.
   const OperatorCall& call() const { return *call_; }
-  /// The same, for the operator that the layer was made from.
+  /// The operation with its arguments as a shared pointer: the graph's operator keeps it alive, too.
   std::shared_ptr<const OperatorCall> shared_call() const { return call_; }
 
   /// The creator registered for all built-in types.

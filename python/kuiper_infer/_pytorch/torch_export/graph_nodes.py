@@ -24,7 +24,7 @@ _ASSERTIONS = {
 
 
 def identity_of(tensor: torch.Tensor) -> Any:
-    """The same for two tensors with the same elements in the same memory: weights that modules share."""
+    """Returns a key that is equal for two tensors if they are one array in memory, such as a weight of two modules."""
     return tensor.data_ptr() if tensor.numel() else id(tensor), tensor.shape, tensor.stride(), tensor.dtype
 
 

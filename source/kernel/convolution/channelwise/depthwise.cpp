@@ -9,11 +9,10 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
-#include "kernel/convolution/channelwise/depthwise_tile-inl.hpp"
+#include "kernel/convolution/channelwise/depthwise_tiles-inl.hpp"
 #include "kernel/convolution/channelwise/layout.hpp"
 #include "kernel/convolution/channelwise/rows-inl.hpp"
 #include "kernel/convolution/convolution_method.hpp"
-#include "utils/rounding.hpp"
 #include "utils/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -24,55 +23,6 @@ namespace {
 /// next, and the rows that are computed of these before the next channels.
 constexpr int64_t kChannelBlock = 128;
 constexpr int64_t kRowBlock = 8;
-
-constexpr int64_t kMostTileWindows = 14;
-
-struct DepthwiseTileKind {
-  int64_t windows;  ///< that a tile computes
-  int64_t kernel;
-  int64_t stride;
-  void (*run)(const DepthwiseTile&);
-};
-
-/// The tiles of images of T.
-template <class T>
-constexpr DepthwiseTileKind kDepthwiseTiles[] = {
-#if HWY_TARGET <= HWY_AVX3
-    {14, 3, 1, RunDepthwiseTile<T, 14, 3, 1>}, {14, 5, 1, RunDepthwiseTile<T, 14, 5, 1>},
-    {14, 7, 1, RunDepthwiseTile<T, 14, 7, 1>},
-#endif
-#if HWY_TARGET != HWY_SCALAR  // for tests: see kernel/CMakeLists.txt
-    {7, 3, 1, RunDepthwiseTile<T, 7, 3, 1>},   {4, 3, 1, RunDepthwiseTile<T, 4, 3, 1>},
-    {7, 3, 2, RunDepthwiseTile<T, 7, 3, 2>},   {4, 3, 2, RunDepthwiseTile<T, 4, 3, 2>},
-    {7, 5, 1, RunDepthwiseTile<T, 7, 5, 1>},   {4, 5, 1, RunDepthwiseTile<T, 4, 5, 1>},
-    {7, 5, 2, RunDepthwiseTile<T, 7, 5, 2>},   {4, 5, 2, RunDepthwiseTile<T, 4, 5, 2>},
-    {7, 7, 1, RunDepthwiseTile<T, 7, 7, 1>},   {4, 7, 1, RunDepthwiseTile<T, 4, 7, 1>},
-#else
-    {4, 3, 1, RunDepthwiseTile<T, 4, 3, 1>},
-    {4, 3, 2, RunDepthwiseTile<T, 4, 3, 2>},
-#endif
-};
-
-/// Returns the tile kind for images of T that suits the geometry and overlaps least, or null.
-template <class T>
-const DepthwiseTileKind* FindTile(const WindowGrid& grid) {
-  const auto& [depth, height, width] = grid.window;
-  const auto computed = [&](const DepthwiseTileKind& kind) { return RoundUp(grid.positions[2], kind.windows); };
-  const DepthwiseTileKind* best = nullptr;
-  for (const DepthwiseTileKind& kind : kDepthwiseTiles<T>) {
-    const bool fits = kind.kernel == width.kernel && kind.stride == width.stride && width.dilation == 1 &&
-                      depth.kernel == 1 && grid.positions[2] >= kind.windows;
-    if (fits && (best == nullptr || computed(kind) < computed(*best))) best = &kind;
-  }
-  return best;
-}
-
-const DepthwiseTileKind* FindTile(const WindowGrid& grid, RuntimeDataType image) {
-  if constexpr (kStoresBFloat16) {
-    if (image == RuntimeDataType::kTypeBFloat16) return FindTile<uint16_t>(grid);
-  }
-  return FindTile<float>(grid);
-}
 
 /// Computes channels [first, last) of a row in tiles. If tiles don't divide the row, the last tile begins earlier and
 /// computes some windows again.

@@ -11,7 +11,7 @@
 
 #include <hwy/highway.h>
 
-#include "kernel/elementwise/tile_functions-inl.hpp"
+#include "kernel/convolution/channelwise/depthwise_results-inl.hpp"
 #include "kernel/float_lanes-inl.hpp"
 #include "kernel/limits-inl.hpp"
 
@@ -21,58 +21,12 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Neighbouring windows of a depthwise convolution, some channels. Distances count numbers.
-struct DepthwiseTile {
-  int64_t rows;       ///< under the windows, inside the image
-  const void* image;  ///< first pixel of the first one: float or uint16_t (bfloat16)
-  int64_t row_stride;
-  int64_t pixel;
-  int64_t column;   ///< under the first window's first tap, perhaps outside
-  int64_t columns;  ///< of the image
-  int64_t channels;
-  const float* weight;  ///< of the taps on these rows: (rows, kernel), weight_stride apart
-  int64_t weight_stride;
-  const float* bias;                 ///< or null
-  FloatArray<const void*> residual;  ///< data may be null
-  int64_t residual_stride;           ///< from window to window
-  FloatArray<void*> output;
-  int64_t output_stride;
-  float least;  ///< results are limited to [least, most]
-  float most;
-  TileFunction function;  ///< applied instead of the limits
-  bool plain;             ///< no residual and no function
-};
-
-/// Whether pixels beside the image are left out, or read as zeros: a tenth to a quarter faster for 3x3 and 5x5 windows
-/// on AVX-512 (GCC 12, images of 14x14), a twentieth slower on AVX2.
+/// Whether pixels beside the image are left out instead of read as zeros. Reading zeros is a tenth to a quarter faster
+/// for 3x3 and 5x5 windows on AVX-512 (GCC 12, images of 14x14), and a twentieth slower on AVX2.
 constexpr bool kSkipsOutside = HWY_TARGET > HWY_AVX3;
 
-/// What is rarely done to sums, (windows, vectors) of channels from `channel` on: adds the residual, applies a
-/// function.
-template <bool kPartial>
-HWY_NOINLINE void FinishDepthwise(const DepthwiseTile& t, int64_t channel, int64_t windows, int64_t vectors,
-                                  const float* sums) {
-  const hn::ScalableTag<float> d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  const FloatLanes<kPartial> part(t.channels - channel);
-  const auto least = hn::Set(d, t.least);
-  const auto most = hn::Set(d, t.most);
-  DispatchFloatTileFunction(t.function, [&](auto function) HWY_ATTR {
-    for (int64_t i = 0; i < windows; ++i) {
-      for (int64_t v = 0; v < vectors; ++v, sums += lanes) {
-        auto sum = hn::Load(d, sums);
-        const int64_t place = channel + v * lanes;
-        if (t.residual.data != nullptr) {
-          sum = hn::Add(sum, LoadFrom(part, t.residual, i * t.residual_stride + place));
-        }
-        StoreTo(part, ResultOf<decltype(function)::value>(sum, least, most), t.output, i * t.output_stride + place);
-      }
-    }
-  });
-}
-
-/// Computes kVectors vectors of channels from `channel` on, the last one of kPartial perhaps in part. Each pixel is
-/// loaded once for all the windows that it lies under. T is the type of the image's numbers.
+/// Computes kVectors vectors of channels from `channel` on; with kPartial the last vector may be partial. Each pixel is
+/// loaded once for all windows that contain it. T is the type of the image's numbers.
 template <class T, int kWindows, int kKernel, int kStride, bool kInside, int kVectors, bool kPartial>
 HWY_INLINE void RunDepthwiseChannels(const DepthwiseTile& t, int64_t channel) {
   using Floats = hn::ScalableTag<float>;

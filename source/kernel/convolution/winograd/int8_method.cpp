@@ -13,7 +13,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Results are made of sums that are four times as large.
+/// Whether the method suits. F(2,3) computes four times each sum (int8_weight.hpp), which has to fit 32 bits.
 bool Suits(const ConvolutionGeometry& geometry, const ProductKernel& product) {
   return product.left == RuntimeDataType::kTypeUInt8 && SuitsWinograd(geometry) &&
          SuitsInt8(4 * geometry.group_depth());
@@ -21,7 +21,8 @@ bool Suits(const ConvolutionGeometry& geometry, const ProductKernel& product) {
 
 template <int m>
 void Schedule(ChannelsLastConvolution& convolution, int threads) {
-  // Odd numbers of inputs are filled up, and outputs to whole panels, of which the sums of a few are there at a time.
+  // An odd number of inputs is filled up to an even one, and outputs to whole panels; the sums of a few panels are in
+  // memory at a time.
   ChannelsLastConvolution filled = convolution;
   filled.geometry.channels_in = WordDepth(convolution.geometry.channels_in);
   filled.geometry.channels_out = std::min(WordColumns(convolution.geometry.channels_out), kInt8Columns);

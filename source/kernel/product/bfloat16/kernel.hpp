@@ -41,10 +41,10 @@ class BFloat16Kernel final : public ProductKernel {
 /// The kernel of a unit. Those of kNone and kAvx512BFloat16 give the same numbers.
 const ProductKernel& BFloat16KernelOf(MatrixUnit unit, int pieces);
 
-/// Makes the order of weights of so many pieces: panels of 64 columns, in which two numbers that follow each other
-/// along the depth lie side by side, as the CPUs' dot products of pairs read them, in blocks of 32 numbers of the
-/// depth, piece after piece; zeros fill the last block. It is the same for all units; `round` rounds numbers of one
-/// piece.
+/// Makes the panels of bfloat16 weights of `pieces` pieces: 64 columns, in which two numbers that follow each other
+/// along the depth lie side by side, as the CPUs' dot products of pairs read them. Along the depth a panel consists of
+/// blocks of 32 numbers, piece after piece; zeros fill the last block. All units read the same panels. `round` rounds
+/// numbers of one piece.
 std::shared_ptr<const WeightPanels> MakeBFloat16Panels(int pieces, decltype(BFloat16Tiles::round) round);
 
 /// How fast a unit computes products of bfloat16 numbers, in multiply-adds of float32 numbers by the same core.

@@ -22,11 +22,11 @@ inline int64_t BFloat16PanelVectors(int64_t columns, int64_t panel) {
   return std::min(kBFloat16Vectors, DivideUp(columns - panel * kBFloat16Columns, kBFloat16Lanes));
 }
 
-/// What a tile of the product reads and writes; pointers are to the tile's own corner.
+/// What a micro-kernel tile reads and writes. Pointers point to the tile's first row and column.
 struct BFloat16Tile {
   int64_t rows;   ///< as BFloat16Tiles::height gives them
   int64_t pairs;  ///< of the depth of a segment
-  int pieces;     ///< that stand for each number: see bfloat16/pieces.hpp
+  int pieces;     ///< number of bfloat16 pieces of each number (bfloat16/pieces.hpp)
   /// The first pieces of the rows, lda apart; a_stride behind them the second ones, and so on. There is memory for as
   /// many rows as BFloat16Tiles::rows_read wants, and for whole blocks of pairs where it wants those, with zeros
   /// behind the last pair.
@@ -37,18 +37,18 @@ struct BFloat16Tile {
   int64_t segment_stride;
   const uint16_t* weight;  ///< blocks of pairs, each (pieces, kBlockPairs, vectors * kBFloat16Lanes, 2), without gaps
   int64_t vectors;
-  const uint16_t* next;  ///< what the coming tiles read: brought near meanwhile
-  int64_t next_stride;   ///< numbers that are brought with each pair
+  const uint16_t* next;  ///< prefetched for the next tiles
+  int64_t next_stride;   ///< numbers that are prefetched with each pair
   TileEpilogue result;
 };
 
-/// How a unit computes tiles.
+/// The tiles of a unit, as functions.
 struct BFloat16Tiles {
   int64_t rows_together;  ///< threads share the rows of a product in multiples of this number
   int64_t row_block;      ///< rows that are multiplied by one panel after the other, at most kMostRowBlock
-  int64_t rows_read;      ///< tiles read a multiple of so many rows
-  int64_t depth_read;     ///< and of each segment a multiple of so many numbers
-  /// Rows of the next tile, where so many are left.
+  int64_t rows_read;      ///< tiles read a multiple of this number of rows
+  int64_t depth_read;     ///< tiles read a multiple of this number of elements of each segment
+  /// The number of rows of the next tile if `rows` rows are left.
   int64_t (*height)(int64_t vectors, int64_t rows);
   void (*multiply)(const BFloat16Tile& tile);
   /// Rounds `count` numbers to nearest, ties to even; NaN stays NaN, denormal numbers become zero.
@@ -57,7 +57,7 @@ struct BFloat16Tiles {
   /// Multiplies numbers by factors and rounds the products.
   void (*scale)(const float* from, const float* factors, int64_t count, uint16_t* to);
   void (*scale_bfloat16)(const uint16_t* from, const float* factors, int64_t count, uint16_t* to);
-  /// What a thread calls before its first tile of a product, and behind the last one; null: nothing.
+  /// A thread calls `begin` before its first tile of a product and `end` after its last one; null: nothing to do.
   void (*begin)() = nullptr;
   void (*end)() = nullptr;
   /// Computes a tile as wide as a panel whose results, rounded, go to `c` instead of tile.result.c, in rows ldc apart.

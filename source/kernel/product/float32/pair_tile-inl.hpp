@@ -21,9 +21,9 @@ namespace {
 
 constexpr int64_t kHalf = kLanes / 2;
 
-/// Whether pairs of rows share the last vector of a panel of so many columns, which it fills at most by half: where
-/// vectors are long and registers many. Beside one vector alone, loads of two rows' numbers take as long as its
-/// multiply-adds.
+/// Whether pairs of rows share the last vector of a panel of `columns` columns. They do with AVX-512, whose vectors are
+/// long and whose registers are many, if the columns fill that vector at most by half. They don't if it is the panel's
+/// only vector: loading the numbers of two rows would take as long as its multiply-adds.
 constexpr bool PairsRows(int64_t columns) {
   const int64_t rest = columns % kLanes;
   return HWY_TARGET <= HWY_AVX3 && columns > kLanes && 0 < rest && rest <= kHalf;
@@ -65,8 +65,8 @@ HWY_INLINE void StorePairs(TileEpilogue result, FloatVector (&sums)[kPairs][1]) 
       });
 }
 
-/// Tiles of pairs of rows by so many whole vectors and the last one, which both rows of a pair share: no multiply-add
-/// is for columns that aren't there. Each number is the same sum as by WeightTiles.
+/// Tiles of pairs of rows by whole vectors and the last vector, which both rows of a pair share, so that no
+/// multiply-add is spent on columns that aren't there. Each result is the same sum as by WeightTiles.
 struct PairTiles {
   static constexpr int kVectors = kPanelVectors - 1;
   static constexpr int kHeights[kVectors] = {8, 4, 3};  // of pairs

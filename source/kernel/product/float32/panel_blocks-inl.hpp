@@ -42,7 +42,7 @@ inline ProductBlocks FloatBlocks(const Product& p) {
   return {std::max<int64_t>(rows, height), depth, height};
 }
 
-/// What becomes of the sums of a task's panel.
+/// The epilogue of a task's panel.
 inline PanelEpilogue EpilogueOf(const PanelTask& task) {
   PanelEpilogue epilogue(task, task.panel * kPanelColumns, kPanelColumns);
   epilogue.LetTilesApplyFunctions();

@@ -27,7 +27,8 @@ struct FloatResults {
   void Behind(int64_t /*rows*/, const TileEpilogue& /*result*/) {}
 };
 
-/// Lets tiles write results that become bfloat16 numbers, and read a residual of such numbers, by way of floats.
+/// Tiles whose residual or results are bfloat16: the residual is widened before a tile, the results are rounded after
+/// it.
 class RoundedResults {
  public:
   static bool Suits(const Product& p) {
@@ -75,8 +76,8 @@ class RoundedResults {
 };
 
 /// Multiplies a task's rows of floats by its part of a panel, which lies at `weight`, in tiles of equal height, whose
-/// residual and results are as `Stored` says. Each tile prefetches its share of `next`, the part of the weight that is
-/// multiplied afterwards.
+/// residual and results are stored as `Stored` says. Each tile prefetches its share of `next`, the part of the weight
+/// that is multiplied next.
 template <class Stored>
 HWY_INLINE void MultiplyTiles(const PanelTask& task, const float* weight, const float* next, Stored& stored) {
   const Product& p = task.product;

@@ -27,9 +27,10 @@ constexpr Isa kTargetIsa = HWY_TARGET <= HWY_AVX3   ? Isa::kAvx512
                            : HWY_TARGET <= HWY_SSE4 ? Isa::kSse4
                                                     : Isa::kBaseline;
 
-/// A tile of the product keeps its sums in all but a few of the registers, of which there are 32 in AVX-512 and
-/// NEON and 16 before: the wider it is, the lower. Multiply-adds then outnumber loads, and no two in a row depend. Only
-/// AVX-512 multiplies by a number from memory without a register for it, which 28 sums leave no room for.
+/// A micro-kernel tile keeps its sums in all but a few of the registers, of which AVX-512 and NEON have 32 and older
+/// instruction sets 16: a wider tile has fewer rows. Multiply-adds then outnumber loads, and successive ones don't
+/// depend on each other. With 28 sums no register is left for a broadcast number of the rows; only AVX-512 needs none,
+/// because its multiply-add can read the number from memory.
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr int kPanelVectors = 4;
 constexpr int kTileHeights[kPanelVectors] = {HWY_TARGET <= HWY_AVX3 ? 28 : 14, 14, 8, 6};
@@ -43,7 +44,7 @@ constexpr int kTileHeights[kPanelVectors] = {10, 6};
 constexpr int64_t kPanelColumns = kPanelVectors * kLanes;
 constexpr int kAddressedRows = HWY_TARGET <= HWY_AVX3 ? 3 : kTileHeights[0];  ///< of a tile, by one pointer
 
-/// What a tile reads and writes; pointers are to the tile's own corner.
+/// What a micro-kernel tile reads and writes. Pointers point to the tile's first row and column.
 struct WeightTile {
   int64_t segments;  ///< of the rows of a, segment_stride apart
   int64_t segment_stride;
@@ -51,13 +52,13 @@ struct WeightTile {
   const float* a;
   int64_t lda;
   const float* weight;  ///< (segments * depth, vectors * kLanes), without gaps
-  const float* next;    ///< what the coming tiles read: brought near meanwhile
-  int64_t next_stride;  ///< floats that are brought with each row of weight
+  const float* next;    ///< prefetched for the next tiles
+  int64_t next_stride;  ///< floats that are prefetched with each row of weight
   TileEpilogue result;
 };
 
-/// Whether the loop over the depth, with so many multiply-adds in each step, is unrolled. With AVX-512's many sums, the
-/// few instructions for the loop itself find room beside the multiply-adds, and unrolling only makes long code.
+/// Whether the loop over the depth, with `multiply_adds` of them in each step, is unrolled. In AVX-512's large tiles
+/// the instructions of the loop itself cost nothing beside the multiply-adds, and unrolling only makes long code.
 constexpr bool UnrollsDepth(int multiply_adds) { return HWY_TARGET > HWY_AVX3 || multiply_adds < 12; }
 
 /// Adds the products of a row of the weight by the numbers of all rows at `a`, lda apart; `below` is kAddressedRows *

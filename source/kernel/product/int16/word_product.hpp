@@ -18,10 +18,10 @@ struct WordProduct {
   const int16_t* a;       ///< (rows, depth)
   const int16_t* weight;  ///< panels of kWordColumns columns, in which two numbers of a column lie side by side
   int32_t* sums;          ///< (rows, columns)
-  const int16_t* next;    ///< the weight of the same size that is multiplied afterwards: brought near meanwhile
+  const int16_t* next;    ///< the weight of the next product, of equal size, which is prefetched
 };
 
-/// Rows of the weight that so many inputs take: odd ones are filled up with a zero.
+/// The depth of a product of `inputs` inputs. An odd number is filled up by a row of zeros.
 inline int64_t WordDepth(int64_t inputs) { return RoundUp(inputs, int64_t{2}); }
 
 inline int64_t WordColumns(int64_t outputs) { return RoundUp(outputs, kWordColumns); }

@@ -18,7 +18,7 @@
 namespace kuiper_infer::kernel {
 namespace {
 
-/// Tiles of so many rows by so many panels.
+/// Micro-kernel tiles of 1 to Height(panels) rows by 1 to kVectors panels.
 template <class Unit>
 struct VnniWordTiles {
   static constexpr int kVectors = std::size(Unit::kHeights);

@@ -18,8 +18,8 @@ inline int32_t PairAt(const int16_t* numbers) {
   return pair;
 }
 
-/// A part of the coming weight, which a tile brings near while it multiplies: for each pair of the depth, two cache
-/// lines from `at` on, which then goes on by `step` bytes.
+/// A part of the next product's weight, which a tile prefetches while it multiplies: for each pair along the depth, two
+/// cache lines from `at` on. `at` then advances by `step` bytes.
 struct ComingWeight {
   const char* at;
   int64_t step;

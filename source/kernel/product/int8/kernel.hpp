@@ -7,10 +7,10 @@
 
 namespace kuiper_infer::kernel {
 
-/// The longest rows, each segment filled up to a multiple of four, whose sums surely fit 32 bits.
+/// The greatest length of rows, each segment filled up to a multiple of four, whose sums fit 32 bits for any numbers.
 constexpr int64_t kMostInt8Depth = int64_t{1} << 16;
 
-/// Whether a product of such rows can be computed in integers.
+/// Whether a product of rows of this length can be computed in integers.
 constexpr bool SuitsInt8(int64_t depth, int64_t segments = 1) {
   return segments * ((depth + 3) / 4 * 4) <= kMostInt8Depth;
 }
@@ -19,8 +19,8 @@ constexpr bool SuitsInt8(int64_t depth, int64_t segments = 1) {
 constexpr int64_t kLeastInt8Channels = 8;
 
 /// Two numbers of a column whose places in their segment are 2 i and 2 i + 1 are a pair; its size is the magnitude of
-/// their sum. If it is at most this number, products by any two bytes add up to what fits 16 bits with a sign, which
-/// CPUs without a unit for dot products of bytes compute faster. Such pairs are called narrow.
+/// their sum. If it is at most this number, the products of the pair by any two bytes add up to a number that fits
+/// int16, which CPUs without a unit for dot products of bytes compute faster. These pairs are called narrow.
 constexpr int32_t kMostNarrowPair = 128;
 
 /// Products of rows of bytes by a weight of 8-bit integers with a scale for each column (PackedFactor::parameters).
@@ -56,7 +56,7 @@ class Int8Kernel final : public ProductKernel {
 
 const ProductKernel& Int8KernelOf(Int8Unit unit);
 
-/// Whether a unit multiplies narrow pairs faster than others.
+/// Whether a unit multiplies narrow pairs faster than pairs of any size.
 bool GainsByNarrowPairs(Int8Unit unit);
 
 }  // namespace kuiper_infer::kernel

@@ -10,26 +10,28 @@
 
 namespace kuiper_infer::kernel {
 
-/// What becomes of the sums of one panel of a product, whatever the row.
+/// The epilogue of one panel of an int8 product: what its sums begin with, and how they become results. At() gives the
+/// epilogue of the tile that begins at a row.
 class Int8PanelEpilogue {
  public:
-  /// `offset` is that of the kernel that sums.
+  /// `offset` is what the kernel subtracts from each byte of the rows (Int8Tiles::offset).
   Int8PanelEpilogue(const Product& product, int64_t panel, int32_t offset)
       : Int8PanelEpilogue(product, panel, offset, Int8PanelEnd(product, panel)) {}
 
-  /// Where the sums of the panel's columns lie apart from the product's weight.
+  /// For a weight whose column sums are not stored behind its panels: `column_sums` are those of this panel.
   Int8PanelEpilogue(const Product& product, int64_t panel, int32_t offset, const int8_t* column_sums);
 
-  /// Brings near what the constructor reads of a panel.
+  /// Prefetches what the constructor reads of a panel.
   static void Prefetch(const Product& product, int64_t panel);
 
-  /// What the columns' sums begin with: the zero point's part, and the offset's.
+  /// What each column's sum begins with: a term that makes up for the zero point and the offset of the rows' bytes.
   const int32_t* starts() const { return starts_; }
 
-  /// Whether the results are bytes, of a multiple of so many columns, that are counted in steps.
+  /// Whether the results are bytes that are computed in units of their scale, and the columns are a multiple of
+  /// `columns`.
   bool GivesPlainBytes(int64_t columns) const { return result_.in_steps && result_.columns % columns == 0; }
 
-  /// Where the rows from `row` on are written, and what is added to them.
+  /// The epilogue of the rows from `row` on: where they are written, and which residual is added.
   Int8TileEpilogue At(int64_t row) const {
     Int8TileEpilogue result = result_;
     const ProductMatrix<const void*>& added = p_.epilogue.residual;

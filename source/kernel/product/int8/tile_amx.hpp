@@ -70,7 +70,7 @@ struct AmxInt8 {
  private:
   static void Configure(const AmxSizes& sizes) { Unit::Configure(&sizes); }
 
-  /// The other kernel's tiles may be lower.
+  /// Sums what doesn't fill AMX's registers by the tiles of kRest, which may have fewer rows.
   static void SumRest(const Int8Tile& t) {
     Int8Tile part = t;
     for (int64_t first = 0; first < t.rows; first += part.rows) {

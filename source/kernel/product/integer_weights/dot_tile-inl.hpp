@@ -24,11 +24,11 @@ struct DotTile {
   RoundedRowLayout layout;
   const int8_t* rows;
   const float* scales;      ///< of the rows' blocks: (rows, blocks)
-  const int32_t* offsets;   ///< likewise
+  const int32_t* offsets;   ///< of the rows' blocks: (rows, blocks)
   const uint8_t* words;     ///< of the panel
   const float* parameters;  ///< (groups, parameters, vectors * kLanes)
-  const uint8_t* next;      ///< what the coming tiles read: brought near meanwhile
-  int64_t next_stride;      ///< bytes that are brought with each row of words
+  const uint8_t* next;      ///< prefetched for the next tiles
+  int64_t next_stride;      ///< bytes that are prefetched with each row of words
 };
 
 template <class Row, class Unit>
@@ -39,7 +39,7 @@ struct DotTiles {
   template <int kRows, int kVectors>
   static void Run(DotTile t, const TileEpilogue& result) {
     constexpr int64_t kWidth = kVectors * kLanes;
-    // In memory: the registers are full of integers.
+    // The totals are kept in memory, because integer sums fill the registers.
     alignas(kCacheLine) float totals[kRows * kWidth] = {};
     for (int64_t group = 0; group < t.layout.groups; ++group, t.parameters += Row::kParameters * kWidth) {
       for (int64_t left = t.layout.group_depth(); left > 0; left -= kMostRoundedBlock) {
