@@ -11,6 +11,9 @@ namespace kuiper_infer {
 namespace {
 
 constexpr int64_t kLeast = 16;  ///< elements for which there is memory at least
+/// The most elements of an array. An array whose other extents are 0 needs no memory for any number of them, and the
+/// places that are computed from the number must not overflow.
+constexpr int64_t kMost = INT64_MAX / 8;
 
 }  // namespace
 
@@ -26,6 +29,11 @@ TensorSpec GrowingArray::spec() const {
 }
 
 void GrowingArray::Reserve(int64_t length) {
+  if (length > kMost) {
+    throw Error(ErrorCode::kResource, "an array that grows would have " + std::to_string(length) +
+                                          " elements along axis " + std::to_string(axis_) + ", expected at most " +
+                                          std::to_string(kMost));
+  }
   if (buffer_.defined() && first_ + length <= capacity_) return;
   if (2 * length > capacity_) return MoveToNew(std::max({length, 2 * capacity_, kLeast}));
   // The memory has room for twice the length, so what has been dropped is at least as long as what is moved, and each
