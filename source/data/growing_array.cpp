@@ -2,6 +2,7 @@
 #include "data/growing_array.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "kernel/movement/copy.hpp"
 #include "kuiper_infer/utils/error.hpp"
@@ -11,6 +12,9 @@ namespace kuiper_infer {
 namespace {
 
 constexpr int64_t kLeast = 16;  ///< elements for which there is memory at least
+/// The most elements of an array. An array whose other extents are 0 needs no memory for any number of them, and the
+/// places that are computed from the number must not overflow.
+constexpr int64_t kMost = INT64_MAX / 8;
 
 }  // namespace
 
@@ -26,8 +30,13 @@ TensorSpec GrowingArray::spec() const {
 }
 
 void GrowingArray::Reserve(int64_t length) {
+  if (length > kMost) {
+    throw Error(ErrorCode::kResource, "an array that grows would have " + std::to_string(length) +
+                                          " elements along axis " + std::to_string(axis_) + ", expected at most " +
+                                          std::to_string(kMost));
+  }
   if (buffer_.defined() && first_ + length <= capacity_) return;
-  if (2 * length > capacity_) return MoveToNew(std::max({length, 2 * capacity_, kLeast}));
+  if (!buffer_.defined() || 2 * length > capacity_) return MoveToNew(std::max({length, 2 * capacity_, kLeast}));
   // The memory has room for twice the length, so what has been dropped is at least as long as what is moved, and each
   // element is moved once on average.
   constexpr int64_t kMostSlack = 8;
@@ -69,6 +78,11 @@ NdArray GrowingArray::View(int64_t first, int64_t last) const {
   if (!buffer_.defined()) return NdArray(spec_.type, shape);  // of no elements
   const Strides strides = buffer_.strides();
   return buffer_.AsStrided(shape, strides, (first_ + first) * strides[static_cast<std::size_t>(axis_)]);
+}
+
+void* GrowingArray::At(int64_t first) const {
+  const int64_t offset = (first_ + first) * buffer_.strides()[static_cast<std::size_t>(axis_)];
+  return buffer_.data<std::byte>() + offset * static_cast<int64_t>(ElementBytes(spec_.type));
 }
 
 void GrowingArray::Assign(const NdArray& array) {

@@ -32,6 +32,8 @@ class GrowingArray {
   int64_t bytes() const { return buffer_.defined() ? ByteCount(buffer_.type(), buffer_.shape()) : 0; }
   /// Type and shape with the present length, row-major.
   TensorSpec spec() const;
+  /// Type and shape with extent 0 along the axis.
+  const TensorSpec& empty_spec() const { return spec_; }
 
   /// Provides memory for `length` elements along the axis, at least twice as much as before if there is not enough.
   /// Throws Error(kResource) and changes nothing if there is no memory.
@@ -42,6 +44,9 @@ class GrowingArray {
   void SetLength(int64_t length);
   /// The elements from `first` to `last` along the axis, which may lie beyond the length. Invalid after Reserve.
   NdArray View(int64_t first, int64_t last) const;
+  /// The address and the strides of such a view, after Reserve.
+  void* At(int64_t first) const;
+  const Strides& strides() const { return buffer_.strides(); }
   /// The present elements.
   NdArray View() const { return View(0, length_); }
   /// Sets the elements to those of `array`, or the last of them if there is a window. `array` has the type and, along

@@ -63,9 +63,8 @@ void* ExecutionContext::SlotMemory(int slot) const {
 
 NdArray ExecutionContext::SlotArray(int slot) const { return NdArray::View(SlotMemory(slot), specs_[slot]); }
 
-void ExecutionContext::BindSlot(int slot, void* memory, const TensorSpec& spec) {
+void ExecutionContext::BindSlot(int slot, void* memory) {
   memory_[slot] = memory;
-  specs_[slot] = spec;
   for (const Place& place : places_[slot]) {
     BoundStep& step = bound_[place.step];
     if (place.output) {
@@ -82,7 +81,7 @@ void ExecutionContext::BindInputs(const std::vector<NdArray>& inputs) {
   for (std::size_t i = 0; i < program_->input_slots.size(); ++i) {
     const int slot = program_->input_slots[i];
     if (program_->slots[slot].memory != ArrayMemory::kInput || memory_[slot] == inputs[i].raw()) continue;
-    BindSlot(slot, inputs[i].raw(), specs_[slot]);
+    BindSlot(slot, inputs[i].raw());
   }
   inputs_ = inputs;
 }
@@ -91,13 +90,20 @@ void ExecutionContext::BindGrowing(const std::vector<GrowingArray*>& growing) {
   for (std::size_t i = 0; i < program_->growing.size(); ++i) {
     const GrowingSlots& slots = program_->growing[i];
     GrowingArray& array = *growing[i];
+    const auto axis = static_cast<std::size_t>(slots.input.axis);
     const int64_t length = array.length();
-    const int64_t whole = length + specs_[slots.added].shape[static_cast<std::size_t>(slots.input.axis)];
-    array.Reserve(whole);
-    const auto bind = [&](int slot, const NdArray& view) { BindSlot(slot, view.raw(), view.spec()); };
-    bind(slots.past, array.View(0, length));
-    bind(slots.added, array.View(length, whole));
-    bind(slots.whole, array.View(0, whole));
+    const int64_t added = specs_[slots.added].shape[axis];
+    array.Reserve(length + added);
+    // The specs are changed in place, because new ones would take memory in each run.
+    const auto bind = [&](int slot, int64_t first, int64_t extent) {
+      specs_[slot].type = array.empty_spec().type;
+      specs_[slot].shape[axis] = extent;
+      specs_[slot].strides = array.strides();
+      BindSlot(slot, array.At(first));
+    };
+    bind(slots.past, 0, length);
+    bind(slots.added, length, added);
+    bind(slots.whole, 0, length + added);
   }
 }
 
@@ -122,7 +128,8 @@ void ExecutionContext::BindComputed(const RuntimeOperator& op, const RuntimeOper
   const NdArray& array = result.Get<NdArray>();
   const bool gaps = array.rank() > 0 && array.shape().back() > 1 && array.strides().back() != 1;
   if (kind == VaryingOperand::Kind::kContents || gaps) result = array.Contiguous();
-  BindSlot(slot, result.Get<NdArray>().raw(), result.Get<NdArray>().spec());
+  specs_[slot] = result.Get<NdArray>().spec();
+  BindSlot(slot, result.Get<NdArray>().raw());
 }
 
 void ExecutionContext::Heed(const RunOptions& options, std::size_t next) const {

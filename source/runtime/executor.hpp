@@ -82,8 +82,9 @@ class ExecutionContext {
   void* SlotMemory(int slot) const;
   NdArray SlotArray(int slot) const;
   Value ToValue(const Symbol& symbol, const RuntimeOperand* operand) const;
-  /// Sets address and strides of an array that lies outside of the arena, and of all views of it.
-  void BindSlot(int slot, void* memory, const TensorSpec& spec);
+  /// Sets the address of an array that lies outside of the arena, and gives steps the present address and spec
+  /// (`specs_`) of it and of all views of it.
+  void BindSlot(int slot, void* memory);
   void BindInputs(const std::vector<NdArray>& inputs);
   void BindGrowing(const std::vector<GrowingArray*>& growing);
   /// Binds the result of a dynamic step that static steps read.

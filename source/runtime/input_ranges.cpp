@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 
 #include "kuiper_infer/utils/error.hpp"
 #include "operation/binder.hpp"
@@ -52,15 +51,17 @@ InputRanges::InputRanges(const Operators& inputs) {
     const Value::List extents = ItemsOf(input, "extents");
     const std::size_t rank = std::max({min.size(), max.size(), extents.size()});
     for (std::size_t axis = 0; axis < rank; ++axis) {
-      Axis range{i, axis, BoundOf(input, "min", min, axis, 0), BoundOf(input, "max", max, axis, kUnbounded), ""};
+      Axis range{i,  axis,        BoundOf(input, "min", min, axis, 0), BoundOf(input, "max", max, axis, kUnbounded),
+                 "", axes_.size()};
       if (!extents.empty() && extents[axis].Is<std::string>()) range.word = extents[axis].Get<std::string>();
+      const auto first = std::find_if(axes_.begin(), axes_.end(), [&](const Axis& a) { return a.word == range.word; });
+      if (!range.word.empty()) range.same = static_cast<std::size_t>(first - axes_.begin());
       axes_.push_back(std::move(range));
     }
   }
 }
 
 void InputRanges::Check(const std::vector<TensorSpec>& given) const {
-  std::map<std::string, const Axis*> first;  // by word
   const auto extent_of = [&](const Axis& range) {
     const Shape& shape = given[range.input].shape;
     return range.axis < shape.size() ? shape[range.axis] : -1;
@@ -74,8 +75,7 @@ void InputRanges::Check(const std::vector<TensorSpec>& given) const {
     if (extent < range.min || (range.max < kUnbounded && extent > range.max)) {
       throw Error(ErrorCode::kInput, place(range) + ", the model was exported for " + RangeText(range.min, range.max));
     }
-    if (range.word.empty()) continue;
-    const Axis& same = *first.emplace(range.word, &range).first->second;
+    const Axis& same = axes_[range.same];
     if (extent_of(same) != extent) {
       throw Error(ErrorCode::kInput, place(range) + ", expected as many as axis " + std::to_string(same.axis) +
                                          " of input '" + names_[same.input] + "' has, " +

@@ -37,7 +37,8 @@ class InputRanges {
     std::size_t axis = 0;
     int64_t min = 0;
     int64_t max = 0;
-    std::string word;  ///< empty if the extent is bounded alone
+    std::string word;      ///< empty if the extent is bounded alone
+    std::size_t same = 0;  ///< the first entry of `axes_` with the same word
   };
   std::vector<std::string> names_;  ///< of the inputs
   std::vector<Axis> axes_;

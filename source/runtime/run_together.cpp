@@ -12,7 +12,7 @@ namespace {
 /// Runners with the same program.
 struct Group {
   std::shared_ptr<const Program> program;
-  ProgramKey key;
+  const ProgramKey* key = nullptr;
   std::vector<ExecutionContext*> contexts;
   Runner* first = nullptr;  ///< its scratch memory is used
 };
@@ -24,19 +24,19 @@ std::vector<Group> BeginAll(const std::vector<Runner*>& runners, std::vector<Exe
   contexts.clear();
   for (std::size_t i = 0; i < runners.size(); ++i) {
     Runner* const runner = runners[i];
-    Runner::PendingRun pending;
+    const Runner::PendingRun* pending = nullptr;
     NamingSession(i, [&] {
-      pending = runner->Begin(false, options);
-      pending.context->Begin(runner->arrays(), pending.growing);
+      pending = &runner->Begin(false, options);
+      pending->context->Begin(runner->arrays(), pending->growing);
     });
-    contexts.push_back(pending.context);
-    const Program* const program = &pending.context->program();
+    contexts.push_back(pending->context);
+    const Program* const program = &pending->context->program();
     auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.program.get() == program; });
     if (group == groups.end()) {
-      groups.push_back({pending.context->shared_program(), std::move(pending.key), {}, runner});
+      groups.push_back({pending->context->shared_program(), &pending->key, {}, runner});
       group = groups.end() - 1;
     }
-    group->contexts.push_back(pending.context);
+    group->contexts.push_back(pending->context);
   }
   return groups;
 }
@@ -62,18 +62,17 @@ void RunTogether(const std::vector<Runner*>& runners, const RunOptions& options)
       try {
         RunGroup(group, graph, options);
       } catch (const OtherShape& error) {
-        if (!group.key.any_length) throw;
-        graph.PlanEachLength(group.key, error.what());
+        if (!group.key->any_length) throw;
+        graph.PlanEachLength(*group.key, error.what());
         done = false;
         break;
       }
     }
   }
-  std::vector<Runner::NewStates> states;
   for (std::size_t i = 0; i < runners.size(); ++i) {
-    NamingSession(i, [&] { states.push_back(runners[i]->StatesAfter(*contexts[i])); });
+    NamingSession(i, [&] { runners[i]->MakeNewStates(*contexts[i]); });
   }
-  for (std::size_t i = 0; i < runners.size(); ++i) runners[i]->Finish(std::move(states[i]));
+  for (Runner* runner : runners) runner->Finish();
 }
 
 }  // namespace kuiper_infer

@@ -93,18 +93,22 @@ void Runner::ReadInputs() {
   }
 }
 
-Runner::PendingRun Runner::Begin(bool keep_all, const RunOptions& options) {
+const Runner::PendingRun& Runner::Begin(bool keep_all, const RunOptions& options) {
   finished_ = false;
   ReadInputs();
-  if (!graph_->states.empty()) return BeginWithStates(keep_all, options);
-  return {{}, &ContextOf(EntryForInputs(keep_all, options.num_threads)), {}};
+  if (graph_->states.empty()) {
+    pending_.context = &ContextOf(EntryForInputs(keep_all, options.num_threads));
+  } else {
+    BeginWithStates(keep_all, options);
+  }
+  return pending_;
 }
 
 ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const StepObserver& observer) {
   const ThreadScope threads(UsedThreads(options.num_threads));
   const BudgetScope budget(graph_->context.budget);
   for (;;) {
-    const PendingRun pending = Begin(keep_all, options);
+    const PendingRun& pending = Begin(keep_all, options);
     try {
       pending.context->Run(arrays_, pending.growing, graph_->context, options, observer);
     } catch (const OtherShape& error) {
@@ -112,7 +116,8 @@ ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const St
       graph_->PlanEachLength(pending.key, error.what());
       continue;
     }
-    Finish(StatesAfter(*pending.context));
+    MakeNewStates(*pending.context);
+    Finish();
     return *pending.context;
   }
 }

@@ -53,23 +53,18 @@ class Runner {
 
   /// A run that is about to begin.
   struct PendingRun {
-    ProgramKey key;  ///< if there are states
+    ProgramKey key;  ///< if there are states; lengths of growing inputs are left out
     ExecutionContext* context = nullptr;
     std::vector<GrowingArray*> growing;  ///< for ExecutionContext::Begin
   };
-  /// What a run has left to keep for the next one.
-  struct NewStates {
-    std::vector<NdArray> replaced;  ///< by state; not defined for states that grow
-    std::vector<int64_t> lengths;   ///< by state; of those that grow
-  };
-  /// Chooses the program and the arrays of a run on the inputs set.
-  PendingRun Begin(bool keep_all, const RunOptions& options);
+  /// Chooses the program and the arrays of a run on the inputs set. The result is valid until the next call.
+  const PendingRun& Begin(bool keep_all, const RunOptions& options);
   /// The inputs of a pending run, as its program reads them.
   const std::vector<NdArray>& arrays() const { return arrays_; }
   /// Makes the new values of all states. The present values stay until Finish.
-  NewStates StatesAfter(const ExecutionContext& context);
-  /// Makes these values the states of the next run, and the results readable.
-  void Finish(NewStates states);
+  void MakeNewStates(const ExecutionContext& context);
+  /// Makes the new values the states of the next run, and the results readable.
+  void Finish();
   /// Scratch memory of this size, which stays for later runs.
   std::byte* Scratch(int64_t bytes);
 
@@ -98,6 +93,12 @@ class Runner {
   std::vector<NdArray> OutputCopies();
 
  private:
+  /// What a run has left to keep for the next one.
+  struct NewStates {
+    std::vector<NdArray> replaced;  ///< by state; not defined for states that grow
+    std::vector<int64_t> lengths;   ///< by state; of those that grow
+  };
+
   /// Returns an input as the program reads it: row-major, bools as 0 and 1. If the array that was set is not like that,
   /// it is copied, and the copy counts in the model's memory.
   NdArray ReadableInput(std::size_t index);
@@ -106,7 +107,9 @@ class Runner {
   void ReadInputs();
   /// Gives every state its first value that has none.
   void BeginStates();
-  PendingRun BeginWithStates(bool keep_all, const RunOptions& options);
+  void BeginWithStates(bool keep_all, const RunOptions& options);
+  /// EntryFor the key of a pending run whose states have any length.
+  Entry& EntryForAnyLength(const ProgramKey& key, int threads);
   /// Throws Error(kInput) if the state would exceed BuildOptions::max_state_length.
   void CheckLength(const StatePair& pair, int64_t length) const;
   /// Checks the lengths that a run of the program would give.
@@ -120,6 +123,8 @@ class Runner {
   std::vector<NdArray> given_;   ///< the inputs as they were set; not defined before
   std::vector<NdArray> arrays_;  ///< the inputs as the last run read them (ReadableInput)
   SessionStates states_;
+  PendingRun pending_;
+  NewStates new_states_;
   NdArray scratch_;
   RecentPrograms<Entry> programs_;
   int threads_ = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a Runner does with states; runs without states are in runner.cpp.
 #include <algorithm>
-#include <map>
 
 #include "data/memory_budget.hpp"
 #include "kernel/movement/copy.hpp"
@@ -20,9 +19,22 @@ NdArray Zeros(const TensorSpec& spec) {
   return array;
 }
 
+/// Makes it the spec of a row-major array without taking memory if it is that already.
+void SetRowMajor(TensorSpec& spec, RuntimeDataType type, const Shape& shape) {
+  if (spec.type != type || spec.shape != shape || spec.strides.size() != shape.size()) spec = TensorSpec(type, shape);
+}
+
+/// The length that a run of the program gives to its growing input number `index`.
+int64_t LengthAfter(const GrowingArray& array, const Program& program, std::size_t index) {
+  const TensorSpec& added = program.slots[static_cast<std::size_t>(program.growing[index].added)].spec;
+  return array.length() + added.shape[static_cast<std::size_t>(array.axis())];
+}
+
 }  // namespace
 
 void Runner::BeginStates() {
+  const auto set = [](const SessionStates::Entry& entry) { return entry.set(); };
+  if (std::all_of(states_.entries().begin(), states_.entries().end(), set)) return;
   std::vector<TensorSpec> given;
   for (const NdArray& array : given_) given.push_back(array.spec());
   for (std::size_t i = 0; i < graph_->states.pairs.size(); ++i) {
@@ -32,51 +44,65 @@ void Runner::BeginStates() {
   }
 }
 
-Runner::PendingRun Runner::BeginWithStates(bool keep_all, const RunOptions& options) {
+/// The key and the list of arrays are changed in place, because new ones would take memory in each run.
+void Runner::BeginWithStates(bool keep_all, const RunOptions& options) {
   BeginStates();
-  ProgramKey key;
+  ProgramKey& key = pending_.key;
   key.keep_all = keep_all;
   key.any_length = graph_->states.grows();
-  std::vector<TensorSpec> specs(arrays_.size());
-  for (std::size_t i = 0; i < arrays_.size(); ++i) specs[i] = TensorSpec(arrays_[i].type(), arrays_[i].shape());
-  std::vector<GrowingArray*> growing;
-  std::vector<int64_t> lengths;
-  for (std::size_t i = 0; i < graph_->states.pairs.size(); ++i) {
-    const std::size_t input = graph_->states.pairs[i].input;
-    SessionStates::Entry& entry = states_.entries()[i];
-    specs[input] = entry.growing ? entry.growing->spec() : TensorSpec(entry.array.type(), entry.array.shape());
-    if (!entry.growing) arrays_[input] = entry.array;
-    if (!entry.growing) continue;
-    specs[input].type = graph_->states.pairs[i].TypeInModel(specs[input].type);
-    growing.push_back(&*entry.growing);
-    lengths.push_back(entry.growing->length());
+  key.specs.resize(arrays_.size());
+  pending_.growing.clear();
+  const std::vector<StatePair>& pairs = graph_->states.pairs;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const SessionStates::Entry& entry = states_.entries()[i];
+    if (!entry.growing) arrays_[pairs[i].input] = entry.array;
   }
-  graph_->ranges().Check(specs);
-  key.specs = specs;
-  for (const StatePair& pair : graph_->states.pairs) {
+  for (std::size_t i = 0; i < arrays_.size(); ++i) {
+    if (arrays_[i].defined()) SetRowMajor(key.specs[i], arrays_[i].type(), arrays_[i].shape());
+  }
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    SessionStates::Entry& entry = states_.entries()[i];
+    if (!entry.growing) continue;
+    TensorSpec& spec = key.specs[pairs[i].input];
+    spec.type = pairs[i].TypeInModel(entry.growing->empty_spec().type);
+    spec.shape = entry.growing->empty_spec().shape;
+    spec.shape[static_cast<std::size_t>(pairs[i].growing->axis)] = entry.growing->length();
+    pending_.growing.push_back(&*entry.growing);
+  }
+  graph_->ranges().Check(key.specs);
+  for (const StatePair& pair : pairs) {
     if (!pair.growing) continue;
     key.specs[pair.input].shape[static_cast<std::size_t>(pair.growing->axis)] = -1;
     key.specs[pair.input].strides.clear();  // they follow the length
   }
   if (key.any_length && !graph_->PlansEachLength(key)) {
     try {
-      Entry& entry = EntryFor(key, options.num_threads, lengths);
+      Entry& entry = EntryForAnyLength(key, options.num_threads);
       CheckLengths(*entry.program);
-      return {key, &ContextOf(entry), std::move(growing)};
+      pending_.context = &ContextOf(entry);
+      return;
     } catch (const OtherShape& error) {
       graph_->PlanEachLength(key, error.what());
     }
   }
-  for (std::size_t i = 0; i < graph_->states.pairs.size(); ++i) {
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
     const SessionStates::Entry& entry = states_.entries()[i];
-    const StatePair& pair = graph_->states.pairs[i];
     if (!entry.growing) continue;
     const NdArray elements = entry.View();
-    arrays_[pair.input] = elements.To(pair.TypeInModel(elements.type())).Contiguous();
+    NdArray& array = arrays_[pairs[i].input];
+    array = elements.To(pairs[i].TypeInModel(elements.type())).Contiguous();
+    key.specs[pairs[i].input] = TensorSpec(array.type(), array.shape());
   }
   key.any_length = false;
-  key.specs = specs;
-  return {key, &ContextOf(EntryFor(key, options.num_threads)), {}};
+  pending_.growing.clear();
+  pending_.context = &ContextOf(EntryFor(key, options.num_threads));
+}
+
+Runner::Entry& Runner::EntryForAnyLength(const ProgramKey& key, int threads) {
+  if (Entry* const known = programs_.Find(key)) return *known;
+  std::vector<int64_t> lengths;
+  for (const GrowingArray* array : pending_.growing) lengths.push_back(array->length());
+  return EntryFor(key, threads, lengths);
 }
 
 void Runner::CheckLength(const StatePair& pair, int64_t length) const {
@@ -88,20 +114,25 @@ void Runner::CheckLength(const StatePair& pair, int64_t length) const {
 }
 
 void Runner::CheckLengths(const Program& program) const {
-  for (const GrowingSlots& slots : program.growing) {
-    const StatePair& pair = *graph_->states.OfInput(slots.input.input);
-    const auto index = static_cast<std::size_t>(&pair - graph_->states.pairs.data());
-    const int64_t added = program.slots[slots.added].spec.shape[static_cast<std::size_t>(slots.input.axis)];
-    CheckLength(pair, states_.entries()[index].growing->length() + added);
+  std::size_t next = 0;  // among the program's growing inputs, which are in the order of the states
+  for (std::size_t i = 0; i < states_.entries().size(); ++i) {
+    const SessionStates::Entry& entry = states_.entries()[i];
+    if (entry.growing) CheckLength(graph_->states.pairs[i], LengthAfter(*entry.growing, program, next++));
   }
 }
 
-Runner::NewStates Runner::StatesAfter(const ExecutionContext& context) {
+void Runner::MakeNewStates(const ExecutionContext& context) {
   const std::vector<StatePair>& pairs = graph_->states.pairs;
-  NewStates after{std::vector<NdArray>(pairs.size()), std::vector<int64_t>(pairs.size(), 0)};
-  const bool appended = context.program().any_length();
+  NewStates& after = new_states_;
+  after.replaced.resize(pairs.size());
+  after.lengths.resize(pairs.size());
+  std::size_t next = 0;  // among the program's growing inputs
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     SessionStates::Entry& entry = states_.entries()[i];
+    if (entry.growing && context.program().any_length()) {
+      after.lengths[i] = LengthAfter(*entry.growing, context.program(), next++);
+      continue;
+    }
     const FlatOutput& output = graph_->states.outputs[pairs[i].output];
     const Value value = context.Get(output.operand.get());
     if (!value.Is<NdArray>()) {
@@ -109,7 +140,7 @@ Runner::NewStates Runner::StatesAfter(const ExecutionContext& context) {
                   "state '" + pairs[i].name + "' continues the output '" + output.name + "', which is no array");
     }
     const NdArray result = value.Get<NdArray>();
-    if (!entry.growing || !appended) graph_->CheckInput(pairs[i].input, result);
+    graph_->CheckInput(pairs[i].input, result);
     if (!entry.growing) {
       after.replaced[i] = CopyOf(result);
       continue;
@@ -117,21 +148,19 @@ Runner::NewStates Runner::StatesAfter(const ExecutionContext& context) {
     const auto axis = static_cast<std::size_t>(pairs[i].growing->axis);
     after.lengths[i] = result.shape()[axis];
     CheckLength(pairs[i], after.lengths[i]);
-    if (appended) continue;
     const int64_t former = entry.growing->length();
     entry.growing->Reserve(after.lengths[i]);
     const NdArray added = entry.growing->View(former, after.lengths[i]);
     kernel::Copy(result.AsStrided(added.shape(), result.strides(), former * result.strides()[axis]).view(),
                  added.mutable_view());
   }
-  return after;
 }
 
-void Runner::Finish(NewStates states) {
+void Runner::Finish() {
   for (std::size_t i = 0; i < states_.entries().size(); ++i) {
     SessionStates::Entry& entry = states_.entries()[i];
-    if (entry.growing) entry.growing->SetLength(states.lengths[i]);
-    if (!entry.growing) entry.array = std::move(states.replaced[i]);
+    if (entry.growing) entry.growing->SetLength(new_states_.lengths[i]);
+    if (!entry.growing) entry.array = std::move(new_states_.replaced[i]);
   }
   finished_ = true;
 }

@@ -38,20 +38,20 @@ void SessionStates::Truncate(const ModelStates& states, int64_t length) {
                                        " elements and cannot be truncated to " + std::to_string(length));
   }
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    const std::string who = "state '" + states.pairs[i].name + "' ";
+    const auto who = [&] { return "state '" + states.pairs[i].name + "' "; };
     if (!states.pairs[i].growing) {
       throw Error(ErrorCode::kState,
-                  who + "is replaced in each run and cannot be truncated: take a snapshot before the run");
+                  who() + "is replaced in each run and cannot be truncated: take a snapshot before the run");
     }
     const int64_t present = entries_[i].growing ? entries_[i].growing->length() : 0;
     if (dropped > 0 && entries_[i].growing && entries_[i].growing->dropped()) {
-      throw Error(ErrorCode::kState, who + "keeps the last " + std::to_string(states.pairs[i].window) +
+      throw Error(ErrorCode::kState, who() + "keeps the last " + std::to_string(states.pairs[i].window) +
                                          " elements, has dropped those before them and cannot be truncated: take a "
                                          "snapshot before the run");
     }
     if (present < dropped) {
-      throw Error(ErrorCode::kState, who + "has " + std::to_string(present) + " elements, " + std::to_string(dropped) +
-                                         " are to be dropped");
+      throw Error(ErrorCode::kState, who() + "has " + std::to_string(present) + " elements, " +
+                                         std::to_string(dropped) + " are to be dropped");
     }
   }
   for (Entry& entry : entries_) {

@@ -17,26 +17,36 @@ std::string ShapeString(const Shape& shape) {
   return text + ")";
 }
 
-int64_t ElementCount(const Shape& shape) {
-  int64_t count = 1;
-  bool empty = false;
+namespace {
+
+bool HasZero(const Shape& shape) { return std::find(shape.begin(), shape.end(), 0) != shape.end(); }
+
+/// The product of the extents that are not 0. It is computed for an empty array, too, so that (0, huge, huge) is
+/// refused and places that are computed from extents and strides can't overflow.
+int64_t NonzeroProduct(const Shape& shape) {
+  int64_t product = 1;
   for (const int64_t extent : shape) {
     if (extent < 0) throw Error(ErrorCode::kShape, "negative extent in shape " + NumbersString(shape));
-    if (extent == 0) {
-      empty = true;  // the rest is still checked, so that (0, huge, huge) is refused as well
-    } else if (__builtin_mul_overflow(count, extent, &count)) {
+    if (extent != 0 && __builtin_mul_overflow(product, extent, &product)) {
       throw Error(ErrorCode::kShape, "shape " + ShapeString(shape) + " has more elements than can be counted");
     }
   }
-  return empty ? 0 : count;
+  return product;
+}
+
+}  // namespace
+
+int64_t ElementCount(const Shape& shape) {
+  const int64_t count = NonzeroProduct(shape);
+  return HasZero(shape) ? 0 : count;
 }
 
 int64_t ByteCount(RuntimeDataType type, const Shape& shape) {
   int64_t bytes = 0;
-  if (__builtin_mul_overflow(ElementCount(shape), static_cast<int64_t>(ElementBytes(type)), &bytes)) {
+  if (__builtin_mul_overflow(NonzeroProduct(shape), static_cast<int64_t>(ElementBytes(type)), &bytes)) {
     throw Error(ErrorCode::kShape, "shape " + ShapeString(shape) + " has more bytes than can be counted");
   }
-  return bytes;
+  return HasZero(shape) ? 0 : bytes;
 }
 
 Strides RowMajorStrides(const Shape& shape) {
@@ -63,7 +73,7 @@ TensorSpec::TensorSpec(RuntimeDataType element_type, Shape extents, Strides elem
 }
 
 bool TensorSpec::contiguous() const {
-  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return true;
+  if (HasZero(shape)) return true;
   int64_t stride = 1;
   for (std::size_t i = shape.size(); i-- > 0;) {
     if (shape[i] == 1) continue;

@@ -136,5 +136,15 @@ TEST(GrowingArrayTest, OfAssignedElementsTheLastAreKept) {
             (std::vector<int64_t>{2, 3, 4, 5, 8, 9, 10, 11, 14, 15, 16, 17}));
 }
 
+TEST(GrowingArrayTest, MoreElementsThanCanBeCountedAreRefused) {
+  for (const int64_t window : {0, 4}) {
+    GrowingArray array(TensorSpec(RuntimeDataType::kTypeInt8, {0, 0}), 1, window);
+    array.Reserve(INT64_MAX / 8);
+    EXPECT_THROW(array.Reserve(INT64_MAX / 8 + 1), Error);
+    EXPECT_EQ(array.length(), 0);
+    EXPECT_EQ(array.capacity(), INT64_MAX / 8);
+  }
+}
+
 }  // namespace
 }  // namespace kuiper_infer

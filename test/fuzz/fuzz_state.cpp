@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes files of states behind a valid header and with a valid checksum.
+// Fuzzes files of states behind a valid header and with a valid checksum: of a state that is replaced, one that grows,
+// one that a session keeps as bfloat16, and one with a window.
 #include <string>
 
 #include "data/checksum.hpp"
@@ -11,10 +12,16 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   using namespace kuiper_infer;
   ModelStates like;
-  like.pairs.resize(2);
+  like.pairs.resize(4);
   like.pairs[0].name = "h";
   like.pairs[1].name = "k";
   like.pairs[1].growing = GrowingInput{1, 1, nullptr};
+  like.pairs[2].name = "v";
+  like.pairs[2].type = RuntimeDataType::kTypeFloat32;
+  like.pairs[2].growing = GrowingInput{2, 0, nullptr, RuntimeDataType::kTypeBFloat16};
+  like.pairs[3].name = "w";
+  like.pairs[3].growing = GrowingInput{3, 1, nullptr};
+  like.pairs[3].window = 2;
   FieldWriter file;
   file.Text("KUISTATE").U32(1).U32(6).Text("origin").Text({reinterpret_cast<const char*>(data), size});
   const std::string bytes = file.bytes() + FieldWriter().U32(Crc32(file.bytes().data(), file.bytes().size())).bytes();
@@ -23,6 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
     const SessionStates states = LoadStates(like, "origin", memory.path());
     for (const SessionStates::Entry& entry : states.entries()) {
       if (entry.set()) entry.View().Clone();
+      if (entry.growing) entry.growing->Clone();
     }
   } catch (const Error&) {  // what a faulty file gives
   }

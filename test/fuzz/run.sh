@@ -22,7 +22,7 @@ printf '"%s"\n' '#0=(1,4,8,8)f32' '$input=0' '@weight=(4,4,3,3)f32' '@weight=(32
 
 # Seeds that the tests hold: small exported models of every operator with their weights and arrays, broken files, pictures.
 python3 - "$root" "$work/seeds" <<'END'
-import pathlib, re, shutil, struct, sys, zipfile, zlib
+import math, pathlib, re, shutil, struct, sys, zipfile, zlib
 root, seeds = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 shutil.rmtree(seeds, ignore_errors=True)
 for target in ("param", "bin", "cache", "expression", "npy", "picture", "state", "model", "tokenizer"):
@@ -56,9 +56,19 @@ part, start = b"x", 128
 table = struct.pack("<Q1sQQI", 1, b"a", start, len(part), zlib.crc32(part))
 header = 41 + len(b"origin")
 add("cache", "one", struct.pack("<H", len(table)) + table + bytes(start - header - len(table)) + part)
-# A file of two states, one of which has no value; the target adds magic number, version, identity and checksum.
-state = struct.pack("<I", 2) + struct.pack("<I1sI", 1, b"h", 1) + struct.pack("<IIQQ", 1, 2, 1, 4) + bytes(16)
-add("state", "two", state + struct.pack("<I1sI", 1, b"k", 0))
+# Files of the target's four states: two have values in the first file, all in the second one, the third one as bfloat16. The target
+# adds magic number, version, identity and checksum.
+def state(name, type, shape, element_bytes, mark=1):
+    header = struct.pack("<I1sIII", 1, name, mark, type, len(shape)) + struct.pack(f"<{len(shape)}Q", *shape)
+    return header + bytes(math.prod(shape) * element_bytes)
+def not_set(name):
+    return struct.pack("<I1sI", 1, name, 0)
+FLOAT32, BFLOAT16 = 1, 13  # RuntimeDataType
+count = struct.pack("<I", 4)
+h = state(b"h", FLOAT32, (1, 4), 4)
+w = state(b"w", FLOAT32, (1, 3, 2), 4, mark=2)
+add("state", "some", count + h + not_set(b"k") + not_set(b"v") + w)
+add("state", "all", count + h + state(b"k", FLOAT32, (1, 2, 3), 4) + state(b"v", BFLOAT16, (2, 4), 2) + w)
 for file in (root / "test/data/tokenizers").iterdir():
     if ".cases." not in file.name:
         shutil.copy(file, seeds / "tokenizer")

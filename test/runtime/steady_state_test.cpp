@@ -10,6 +10,7 @@
 #include "kernel/product/product_kernels.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "runtime/graph_building.hpp"
+#include "runtime/state_models.hpp"
 
 namespace {
 std::atomic<int64_t> allocations{0};
@@ -106,6 +107,27 @@ TEST_F(SteadyStateTest, ATransformersBlockAllocatesNothing) {
   for (int i = 0; i < 7 * 16; ++i) input.data<float>()[i] = static_cast<float>(i % 5);
   graph.set_input("pnnx_input_0", input);
   EXPECT_EQ(AllocationsOfARun(graph), 0);
+}
+
+/// The allocations of a run of one token on states that have memory for it.
+int64_t AllocationsOfAToken(RuntimeGraph& graph) {
+  Session session = graph.NewSession();
+  const NdArray token = Tokens(1, 1);
+  session.set_input("x", token);
+  for (int i = 0; i < 20; ++i) session.Run();
+  const int64_t before = allocations;
+  session.Run();
+  return allocations - before;
+}
+
+TEST_F(SteadyStateTest, AttentionOverAStateThatGrowsAllocatesNothing) {
+  RuntimeGraph graph = Built(Attention(true));
+  EXPECT_EQ(AllocationsOfAToken(graph), 0);
+}
+
+TEST_F(SteadyStateTest, AttentionOverAWindowAllocatesNothing) {
+  RuntimeGraph graph = Built(Attention(true, false, "window=8"));
+  EXPECT_EQ(AllocationsOfAToken(graph), 0);
 }
 
 }  // namespace

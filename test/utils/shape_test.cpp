@@ -15,6 +15,8 @@ TEST(ShapeTest, CountsElementsAndRefusesWhatOverflows) {
   EXPECT_THROW(ElementCount({2, -1}), Error);
   EXPECT_THROW(ElementCount({INT64_MAX, 2}), Error);
   EXPECT_THROW(ElementCount({0, INT64_MAX, 2}), Error);
+  EXPECT_EQ(ByteCount(RuntimeDataType::kTypeFloat32, {0, 3}), 0);
+  EXPECT_THROW(ByteCount(RuntimeDataType::kTypeFloat32, {0, INT64_MAX / 2}), Error);
   EXPECT_THROW(ByteCount(RuntimeDataType::kTypeFloat32, {INT64_MAX / 2}), Error);
   EXPECT_EQ(ByteCount(RuntimeDataType::kTypeComplex128, {3}), 48);
 }

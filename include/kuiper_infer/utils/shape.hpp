@@ -23,8 +23,8 @@ std::string ShapeString(const Shape& shape);
 /// Product of the extents. Throws Error(kShape) on a negative extent or when the product exceeds int64.
 int64_t ElementCount(const Shape& shape);
 
-/// Bytes of an array of this type and shape without gaps. Throws Error(kShape) if ElementCount does or if the bytes
-/// exceed int64.
+/// Bytes of an array of this type and shape without gaps. Throws Error(kShape) if ElementCount does or if the bytes of
+/// the extents that are not 0 exceed int64.
 int64_t ByteCount(RuntimeDataType type, const Shape& shape);
 
 /// Strides of a row-major (last axis fastest) array without gaps.
