@@ -41,7 +41,7 @@ class Generator:
         *,
         chat_template: str | None = None,
         max_running: int = 8,
-        prompt_chunk: int = 64,
+        prompt_chunk: int = 32,
         prefix_cache_bytes: int = 256 << 20,
     ) -> None:
         self.model = model

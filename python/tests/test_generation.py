@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import tiny_decoder
-from kuiper_infer import Generator, KuiperError, Model
+from kuiper_infer import Generator, KuiperError, Model, State
+from kuiper_infer._generation.decoder import Decoder
 from kuiper_infer._generation.options import GenerateKeywords, GenerateOptions
 from kuiper_infer._generation.pieces import StopTexts
 from kuiper_infer._generation.prefix_cache import PrefixCache
@@ -102,6 +103,40 @@ def test_prompts_in_pieces_and_together(model, tokenizer):
     assert together.finish_reasons == ["length"] * len(prompts)
     for prompt, text in zip(prompts, texts, strict=True):
         assert text == tokenizer.decode(by_hand(model, tokenizer.encode(prompt), 12))
+
+
+def test_prompts_of_any_length_need_four_plans(model, tokenizer, monkeypatch):
+    sizes = set()
+    run = Decoder.run
+
+    def recorded(self, sessions, tokens):
+        sizes.update(map(len, tokens))
+        return run(self, sessions, tokens)
+
+    monkeypatch.setattr(Decoder, "run", recorded)
+    prompts = [chr(97 + i) * (5 + 15 * i) for i in range(12)]
+    with Generator(model, tokenizer, max_running=4) as generator:
+        texts = generator.generate(prompts, max_tokens=3, ignore_endings=True).texts
+    assert texts == [tokenizer.decode(by_hand(model, tokenizer.encode(prompt), 3)) for prompt in prompts]
+    assert sizes <= {1, 8, 32, 256}
+    assert {1, 8, 32} <= sizes
+
+
+def test_prompts_up_to_the_length_of_the_model(folder, tokenizer):
+    model = Model(folder / "model.pnnx.param", threads=1, max_state_length=20)
+    with Generator(model, tokenizer) as generator:
+        for count in range(1, 20):
+            answer = generator.generate("a" * count, ignore_endings=True)
+            assert answer.text == tokenizer.decode(by_hand(model, tokenizer.encode("a" * count), 20 - count))
+
+
+def test_prompts_of_a_model_whose_states_cannot_be_truncated(folder, model, tokenizer):
+    states = {state.output: State(state.name, window=200) for state in model.states}
+    model = Model(folder / "model.pnnx.param", threads=1, states=states)
+    prompts = [chr(97 + i) * (5 + 15 * i) for i in range(6)]
+    with Generator(model, tokenizer) as generator:
+        texts = generator.generate(prompts, max_tokens=3, ignore_endings=True).texts
+    assert texts == [tokenizer.decode(by_hand(model, tokenizer.encode(prompt), 3)) for prompt in prompts]
 
 
 def test_a_seed_gives_the_same_text_alone_and_among_others(generator):

@@ -10,6 +10,10 @@ import numpy as np
 from .._model import Model
 from .._session import Session
 
+# Tokens of a run, besides that of `prompt_chunk`. A session has a plan for each number of tokens and keeps four of them;
+# making one takes longer than the run of a few tokens.
+_SHORT, _FEW, _ONE = 32, 8, 1
+
 
 class PromptTooLong(ValueError):
     """A prompt that leaves no room for an answer."""
@@ -34,6 +38,7 @@ class Decoder:
         self.vocabulary: int = shape[2]
         lengths = [state.max_length for state in model.states if state.max_length is not None]
         self.max_length: int | None = min(lengths, default=None)
+        self._can_truncate = all(state.axis is not None and state.window is None for state in model.states)
 
     def check_prompt(self, tokens: Sequence[int], max_length: int | None) -> None:
         """Raises ValueError for a prompt that can't be continued. `max_length`: tokens of prompt and answer."""
@@ -51,6 +56,24 @@ class Decoder:
         """A session for one text."""
         return self.model.session()
 
+    def read(self, session: Session, tokens: Sequence[int], computed: int, chunk: int) -> int:
+        """Continues a session, which holds `computed` tokens, by the first of `tokens`, at most `chunk`. Returns their
+        number. Their logits are not given.
+
+        Runs have few different sizes: if none of them fits, the run is padded, and the padding is taken back."""
+        count = min(len(tokens), chunk)
+        if not self._can_truncate:
+            self.run([session], [tokens[:count]])
+            return count
+        size = next(each for each in (chunk, _SHORT, _FEW, _ONE) if each <= chunk and _worth_padding(count, each))
+        if self.max_length is not None and computed + size > self.max_length:
+            size = _ONE
+        count = min(count, size)
+        self.run([session], [[*tokens[:count], *[tokens[0]] * (size - count)]])
+        if size > count:
+            session.truncate(computed + count)
+        return count
+
     def run(self, sessions: Sequence[Session], tokens: Sequence[Sequence[int]]) -> list[np.ndarray]:
         """Continues each session by tokens; returns for each the logits behind its last token."""
         given = [[np.array([each], np.int64)] for each in tokens]
@@ -59,3 +82,8 @@ class Decoder:
         else:
             outputs = self.model.run_together(sessions, given)
         return [logits[0, -1] for (logits,) in outputs]
+
+
+def _worth_padding(count: int, size: int) -> bool:
+    """Whether a run of `size` tokens takes less time for `count` of them than runs of the next smaller size."""
+    return count >= {_ONE: 1, _FEW: 3}.get(size, size * 3 / 5)

@@ -43,7 +43,7 @@ class Scheduler:
         *,
         max_running: int = 8,
         max_queue: int | None = None,
-        prompt_chunk: int = 64,
+        prompt_chunk: int = 32,
         max_length: int | None = None,
         prefix_cache_bytes: int = 256 << 20,
         observer: Observer | None = None,
@@ -137,8 +137,8 @@ class Scheduler:
         return "deadline" if deadline is not None and time.monotonic() >= deadline else None
 
     def _compute_prompt(self) -> None:
-        """Computes a part of the oldest prompt that is not complete."""
-        request = next((each for each in self._running if not each.prompt_done), None)
+        """Computes a part of the oldest prompt of which more than the last token is left. A step computes that one."""
+        request = next((each for each in self._running if not each.prompt_read), None)
         if request is None:
             return
         try:
@@ -146,17 +146,17 @@ class Scheduler:
                 request.session = self._decoder.session()
                 request.kept = request.computed = self._cache.restore(request.tokens, request.session)
                 self._observer.prompt(request.prompt_length, request.kept)
-            others = any(each.prompt_done for each in self._running)
-            chunk = self._prompt_chunk if others else max(self._prompt_chunk, _ALONE)
-            part = request.tokens[request.computed : request.computed + chunk]
-            (logits,) = self._decoder.run([request.session], [part])
-            request.computed += len(part)
+            rest = request.tokens[request.computed : -1]
+            if rest:
+                others = any(each.prompt_read for each in self._running)
+                chunk = self._prompt_chunk if others else max(self._prompt_chunk, _ALONE)
+                request.computed += self._decoder.read(request.session, rest, request.computed, chunk)
         except Exception as error:
             self._fail(request, error)
             return
-        if request.prompt_done:
+        if request.computed == request.prompt_length - 1:
+            request.prompt_read = True
             self._keep(request)
-            self._take(request, logits)
 
     def _keep(self, request: Request) -> None:
         """Keeps what an answer has computed for prompts that begin with the same tokens."""
@@ -167,8 +167,8 @@ class Scheduler:
             self._cache.clear()
 
     def _step(self) -> None:
-        """Gives each answer whose prompt is complete its next token."""
-        requests = [each for each in self._running if each.prompt_done and each.computed < len(each.tokens)]
+        """Gives each answer whose prompt has been read its next token."""
+        requests = [each for each in self._running if each.prompt_read]
         if not requests:
             return
         try:
