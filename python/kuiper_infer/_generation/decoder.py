@@ -10,8 +10,8 @@ import numpy as np
 from .._model import Model
 from .._session import Session
 
-# Tokens of a run, besides that of `prompt_chunk`. A session has a plan for each number of tokens and keeps four of them;
-# making one takes longer than the run of a few tokens.
+# Tokens of a run, besides `prompt_chunk`. A session has a plan for each number of tokens and keeps four of them; making
+# one takes longer than the run of a few tokens.
 _SHORT, _FEW, _ONE = 32, 8, 1
 
 
