@@ -50,6 +50,16 @@ void RunPasses(PlanningGraph& graph, bool keep_all, const PlanningContext& conte
   }
 }
 
+Program WithMemory(Program program, bool keep_all, const std::vector<ReplacedState>& replaced) {
+  if (keep_all) {
+    program.replaced.resize(replaced.size());
+  } else {
+    PlaceStates(program, replaced);
+  }
+  ShareMemory(program, keep_all);
+  return program;
+}
+
 }  // namespace
 
 PlanningGraph InferGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
@@ -68,15 +78,13 @@ PlanningGraph PlanGraph(const Operators& order, const std::vector<TensorSpec>& i
 }
 
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
-                    const PlanningContext& context) {
-  Program program = EmitProgram(PlanGraph(order, inputs, keep_all, context), context);
-  ShareMemory(program, keep_all);
-  return program;
+                    const PlanningContext& context, const std::vector<ReplacedState>& replaced) {
+  return WithMemory(EmitProgram(PlanGraph(order, inputs, keep_all, context), context), keep_all, replaced);
 }
 
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
                     const std::vector<GrowingInput>& growing, const std::vector<int64_t>& lengths,
-                    const PlanningContext& context) {
+                    const PlanningContext& context, const std::vector<ReplacedState>& replaced) {
   PlanningContext free = context;
   free.free_lengths = true;
   LengthTrial trial = TryLengths(order, inputs, growing, lengths, free);
@@ -86,9 +94,7 @@ Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& input
   graph.varying = std::move(trial.varying);
   InferAll(graph, trial.inputs, free);
   RunPasses(graph, keep_all, free);
-  Program program = EmitProgram(std::move(graph), free);
-  ShareMemory(program, keep_all);
-  return program;
+  return WithMemory(EmitProgram(std::move(graph), free), keep_all, replaced);
 }
 
 }  // namespace kuiper_infer

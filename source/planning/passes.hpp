@@ -5,6 +5,7 @@
 
 #include "operation/planning_context.hpp"
 #include "planning/planning_graph.hpp"
+#include "planning/replaced_states.hpp"
 
 namespace kuiper_infer {
 
@@ -23,15 +24,16 @@ const std::vector<Pass>& Passes();
 
 /// Plans the operators (in execution order) for inputs of the given specs. If `keep_all`, every array gets memory of
 /// its own and nothing is fused, so that all operands can be read after a run. Otherwise operators are left out if no
-/// output depends on them. Throws Error that names the operator whose arguments don't fit.
+/// output depends on them. `replaced` are the states that a run replaces; if `keep_all`, none of them is placed
+/// (PlaceStates). Throws Error that names the operator whose arguments don't fit.
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
-                    const PlanningContext& context);
+                    const PlanningContext& context, const std::vector<ReplacedState>& replaced = {});
 
 /// Plans the operators for every length of the growing inputs, along whose axes `inputs` has the extent -1. `lengths`
 /// are the lengths of the first run (TryLengths).
 Program PlanProgram(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,
                     const std::vector<GrowingInput>& growing, const std::vector<int64_t>& lengths,
-                    const PlanningContext& context);
+                    const PlanningContext& context, const std::vector<ReplacedState>& replaced = {});
 
 /// The graph before any pass: the outputs of each operator, and the calls of operators without a Computation.
 PlanningGraph InferGraph(const Operators& order, const std::vector<TensorSpec>& inputs, bool keep_all,

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "kernel/indexing/saved_rows.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "operation/evaluate.hpp"
 #include "planning/topology.hpp"
@@ -22,6 +23,7 @@ enum class ArrayMemory {
   kView,
   kGrowing,   ///< the memory of a growing input (GrowingSlots)
   kComputed,  ///< the memory of a value that a dynamic step makes
+  kState,     ///< the memory that a session gives for the new value of a state (StateSlots)
   kNone,      ///< the array is never written: a chain of kernels passes its elements on in parts
 };
 
@@ -43,6 +45,25 @@ struct GrowingSlots {
   int past = -1;   ///< the elements of former runs: the model's input
   int added = -1;  ///< the elements that this run adds
   int whole = -1;  ///< both: the concatenation
+};
+
+/// Where a run makes the new value of a state that is replaced.
+struct StateSlots {
+  enum class Made {
+    kElsewhere,  ///< in other memory, from which the session copies it after the run
+    kBeside,     ///< in memory of the session's, which takes the place of the state's after the run
+    kInPlace,    ///< in the state's memory: a step overwrites a part of it (StateUpdate)
+  };
+  Made made = Made::kElsewhere;
+  int slot = -1;  ///< of the new value, unless it is made elsewhere
+};
+
+/// A step that overwrites rows of a state in place. Before that they are copied into the arena, so that they can be
+/// restored if the run fails.
+struct StateUpdate {
+  std::size_t step = 0;  ///< its inputs are the state, the numbers of the rows, and the new rows
+  kernel::ChosenRows rows;
+  int64_t saved_offset = 0;  ///< of the copy in the arena
 };
 
 /// What planning knows of an operand: a value, a planned array (its slot), a list of symbols, or nothing before the
@@ -90,6 +111,7 @@ struct Step {
   int64_t workspace_offset = 0;  ///< into the arena
   bool dynamic = false;
   bool layout_copy = false;  ///< the step copies an input of `op` into row-major order
+  int update = -1;           ///< the entry of Program::updates if the step updates a state in place
 };
 
 /// What a pass over the planning graph left.
@@ -109,6 +131,8 @@ struct Program {
   std::vector<int> input_slots;                             ///< per graph input
   std::vector<GrowingSlots> growing;                        ///< the inputs for whose lengths the program has no value
   std::map<const RuntimeOperand*, VaryingOperand> varying;  ///< the operands that depend on these lengths
+  std::vector<StateSlots> replaced;                         ///< by state that is replaced
+  std::vector<StateUpdate> updates;                         ///< in no particular order
   std::vector<const RuntimeOperand*> output_operands;       ///< the operand of each pnnx.Output
   int64_t arena_bytes = 0;         ///< memory of intermediate arrays, output arrays and scratch
   int64_t largest_live_bytes = 0;  ///< most bytes of arrays that are alive at the same step

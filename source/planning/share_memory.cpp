@@ -27,11 +27,17 @@ void ShareMemory(Program& program, bool keep_all) {
   }
   program.largest_live_bytes = LargestLiveSet(requests);
   AppendScratch(program, requests);
+  for (const StateUpdate& update : program.updates) {
+    requests.push_back({kernel::SavedRowsBytes(update.rows), static_cast<int64_t>(update.step), Slot::kEnd});
+  }
   const MemoryPlan plan = PlanMemory(requests);
   const std::size_t arrays = arena_slots.size();
   for (std::size_t k = 0; k < arrays; ++k) program.slots[arena_slots[k]].offset = plan.offsets[k];
   for (std::size_t i = 0; i < program.steps.size(); ++i) {
     program.steps[i].workspace_offset = plan.offsets[arrays + i];
+  }
+  for (std::size_t i = 0; i < program.updates.size(); ++i) {
+    program.updates[i].saved_offset = plan.offsets[arrays + program.steps.size() + i];
   }
   program.arena_bytes = plan.total_bytes;
   // Asking for more would not fail here but end the process later, when the memory is touched.

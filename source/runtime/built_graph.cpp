@@ -87,14 +87,16 @@ std::shared_ptr<const Program> BuiltGraph::ProgramFor(const ProgramKey& key, con
   if (auto held = FindHeld(key)) return programs_.Add({key, std::move(held)}).program;
   if (!key.any_length) ranges_.Check(key.specs);
   std::vector<GrowingInput> growing;
+  std::vector<ReplacedState> replaced;
   for (const StatePair& pair : states.pairs) {
     if (key.any_length && pair.growing) growing.push_back(*pair.growing);
+    if (!pair.growing) replaced.push_back({pair.input, states.outputs[pair.output].operand.get()});
   }
   try {
     const PlanningContext here = context.Here();
     auto program = std::make_shared<const Program>(
-        key.any_length ? PlanProgram(order, key.specs, key.keep_all, growing, lengths, here)
-                       : PlanProgram(order, key.specs, key.keep_all, here));
+        key.any_length ? PlanProgram(order, key.specs, key.keep_all, growing, lengths, here, replaced)
+                       : PlanProgram(order, key.specs, key.keep_all, here, replaced));
     if (context.cache != nullptr) SaveCache(context);
     ++plans;
     held_.push_back({key, program});

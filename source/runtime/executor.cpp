@@ -19,6 +19,7 @@ ExecutionContext::ExecutionContext(std::shared_ptr<const Program> program)
       memory_(program_->slots.size(), nullptr),
       places_(program_->slots.size()) {
   for (const Slot& slot : program_->slots) specs_.push_back(slot.spec);
+  saved_.reserve(program_->updates.size());
   const auto note = [this](int slot, std::size_t index, bool output) {
     const int root = program_->RootOf(slot);
     if (program_->slots[root].memory != ArrayMemory::kArena)
@@ -51,6 +52,7 @@ void* ExecutionContext::SlotMemory(int slot) const {
     case ArrayMemory::kInput:
     case ArrayMemory::kGrowing:
     case ArrayMemory::kComputed:
+    case ArrayMemory::kState:
       return memory_[slot];
     case ArrayMemory::kNone:
       return nullptr;
@@ -84,6 +86,15 @@ void ExecutionContext::BindInputs(const std::vector<NdArray>& inputs) {
     BindSlot(slot, inputs[i].raw());
   }
   inputs_ = inputs;
+}
+
+void ExecutionContext::BindNext(const std::vector<NdArray>& next) {
+  for (std::size_t i = 0; i < program_->replaced.size(); ++i) {
+    const StateSlots& place = program_->replaced[i];
+    if (place.made == StateSlots::Made::kBeside && memory_[place.slot] != next[i].raw())
+      BindSlot(place.slot, next[i].raw());
+  }
+  next_ = next;
 }
 
 void ExecutionContext::BindGrowing(const std::vector<GrowingArray*>& growing) {
@@ -144,9 +155,9 @@ void ExecutionContext::Heed(const RunOptions& options, std::size_t next) const {
   }
 }
 
-void ExecutionContext::Run(const std::vector<NdArray>& inputs, const std::vector<GrowingArray*>& growing,
-                           const PlanningContext& planning, const RunOptions& options, const StepObserver& observer) {
-  Begin(inputs, growing);
+void ExecutionContext::Run(const RunArrays& arrays, const PlanningContext& planning, const RunOptions& options,
+                           const StepObserver& observer) {
+  Begin(arrays);
   RunBegun(planning, options, observer);
 }
 
@@ -165,9 +176,10 @@ void ExecutionContext::RunBegun(const PlanningContext& planning, const RunOption
   }
 }
 
-void ExecutionContext::Begin(const std::vector<NdArray>& inputs, const std::vector<GrowingArray*>& growing) {
-  BindInputs(inputs);
-  BindGrowing(growing);
+void ExecutionContext::Begin(const RunArrays& arrays) {
+  BindInputs(arrays.inputs);
+  BindNext(arrays.next);
+  BindGrowing(arrays.growing);
   dynamic_.clear();
   dynamic_lists_.Clear();
 }
@@ -176,10 +188,26 @@ void ExecutionContext::RunStep(std::size_t index, const PlanningContext& plannin
   const Step& step = program_->steps[index];
   if (step.dynamic) return RunDynamic(step, planning);
   if (!step.call.run) return;
+  if (step.update >= 0) SaveRows(step.update);
   const RuntimeOperator& op = *program_->operators[step.op];
   std::byte* workspace = arena_.data<std::byte>() + step.workspace_offset;
   const RunContext context{bound_[index].inputs.data(), bound_[index].outputs.data(), workspace};
   NamingOperator(op.name, op.type, [&] { step.call.run(context); });
+}
+
+void ExecutionContext::SaveRows(int update) {
+  const StateUpdate& made = program_->updates[update];
+  const BoundStep& step = bound_[made.step];
+  kernel::SaveRows(made.rows, step.inputs[1], step.inputs[0].data, arena_.data<std::byte>() + made.saved_offset);
+  saved_.push_back(update);
+}
+
+void ExecutionContext::UndoUpdates() {
+  for (const int update : saved_) {
+    const StateUpdate& made = program_->updates[update];
+    kernel::RestoreRows(made.rows, arena_.data<std::byte>() + made.saved_offset, bound_[made.step].outputs[0].data);
+  }
+  saved_.clear();
 }
 
 void ExecutionContext::RunDynamic(const Step& step, const PlanningContext& planning) {

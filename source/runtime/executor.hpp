@@ -31,6 +31,18 @@ class OtherShape : public Error {
   using Error::Error;
 };
 
+/// What a run reads and writes outside of its arena. All of it is used in place and has to live until the next run.
+struct RunArrays {
+  /// Row-major arrays with the specs that the program was planned for. Those of growing inputs don't count.
+  const std::vector<NdArray>& inputs;
+  /// The arrays of the program's growing inputs (Program::growing). The run writes its new elements behind their ends
+  /// and leaves their lengths as they are.
+  const std::vector<GrowingArray*>& growing;
+  /// Memory for the new values of states, by entry of Program::replaced; only that of states that are made beside
+  /// counts.
+  const std::vector<NdArray>& next;
+};
+
 /// The memory of one run: the arena for arrays and scratch memory, and the arrays bound to the slots. A program may
 /// have many contexts, one for each thread that runs it.
 class ExecutionContext {
@@ -38,18 +50,19 @@ class ExecutionContext {
   /// Allocates the arena. Throws Error(kResource).
   explicit ExecutionContext(std::shared_ptr<const Program> program);
 
-  /// Runs all steps. `inputs` are row-major arrays with the specs that the program was planned for; they are read in
-  /// place. Dynamic steps are planned in the context `planning`. Throws Error that names the operator whose data is at
-  /// fault, or Error(kCancelled) and Error(kDeadline) as the options demand.
-  ///
-  /// `growing` are the arrays of the program's growing inputs (Program::growing), whose entries in `inputs` don't
-  /// count. The run writes its new elements behind their ends and leaves their lengths as they are. It throws
-  /// OtherShape if an operator gives another shape than the plan expects of every length.
-  void Run(const std::vector<NdArray>& inputs, const std::vector<GrowingArray*>& growing,
-           const PlanningContext& planning, const RunOptions& options = {}, const StepObserver& observer = {});
+  /// Runs all steps. Dynamic steps are planned in the context `planning`. Throws Error that names the operator whose
+  /// data is at fault, or Error(kCancelled) and Error(kDeadline) as the options demand. Throws OtherShape if an
+  /// operator gives another shape than the plan expects of every length. After an error, and if the new states are not
+  /// wanted, UndoUpdates has to be called.
+  void Run(const RunArrays& arrays, const PlanningContext& planning, const RunOptions& options = {},
+           const StepObserver& observer = {});
+  /// Gives states that the run has updated in place the elements that they had before it.
+  void UndoUpdates();
+  /// Ends a run whose updates are kept.
+  void KeepUpdates() { saved_.clear(); }
 
   // The parts of Run, for runs of several contexts at once: Begin, then all steps in order.
-  void Begin(const std::vector<NdArray>& inputs, const std::vector<GrowingArray*>& growing);
+  void Begin(const RunArrays& arrays);
   void RunStep(std::size_t index, const PlanningContext& planning);
   /// Runs all steps behind Begin.
   void RunBegun(const PlanningContext& planning, const RunOptions& options = {}, const StepObserver& observer = {});
@@ -86,9 +99,12 @@ class ExecutionContext {
   /// (`specs_`) of it and of all views of it.
   void BindSlot(int slot, void* memory);
   void BindInputs(const std::vector<NdArray>& inputs);
+  void BindNext(const std::vector<NdArray>& next);
   void BindGrowing(const std::vector<GrowingArray*>& growing);
   /// Binds the result of a dynamic step that static steps read.
   void BindComputed(const RuntimeOperator& op, const RuntimeOperand& operand, int slot, Value& result);
+  /// Copies the rows that a step is about to overwrite (Program::updates).
+  void SaveRows(int update);
   void RunDynamic(const Step& step, const PlanningContext& planning);
 
   std::shared_ptr<const Program> program_;
@@ -96,7 +112,9 @@ class ExecutionContext {
   std::vector<void*> memory_;               ///< by slot: of arrays outside of the arena
   std::vector<TensorSpec> specs_;           ///< by slot: in the present run
   std::vector<std::vector<Place>> places_;  ///< by root slot: of arrays outside of the arena and of their views
-  std::vector<NdArray> inputs_;
+  std::vector<NdArray> inputs_;  ///< and `next_`: what the run before has used, which its results may be views of
+  std::vector<NdArray> next_;
+  std::vector<int> saved_;  ///< the updates of states that the present run has begun
   std::vector<BoundStep> bound_;
   ListBudget dynamic_lists_;
   std::map<const RuntimeOperand*, Value> dynamic_;

@@ -27,7 +27,7 @@ std::vector<Group> BeginAll(const std::vector<Runner*>& runners, std::vector<Exe
     const Runner::PendingRun* pending = nullptr;
     NamingSession(i, [&] {
       pending = &runner->Begin(false, options);
-      pending->context->Begin(runner->arrays(), pending->growing);
+      pending->context->Begin(runner->PendingArrays());
     });
     contexts.push_back(pending->context);
     const Program* const program = &pending->context->program();
@@ -48,6 +48,22 @@ void RunGroup(const Group& group, BuiltGraph& graph, const RunOptions& options) 
   RunJointly(*joint, group.contexts, group.first->Scratch(joint->scratch_bytes), graph.context, options);
 }
 
+/// Makes the runs of all runners. Returns false if the states have to be planned for each length, so that the runs have
+/// to be made again.
+bool RunAll(const std::vector<Runner*>& runners, std::vector<ExecutionContext*>& contexts, const RunOptions& options) {
+  BuiltGraph& graph = runners.front()->graph();
+  for (const Group& group : BeginAll(runners, contexts, options)) {
+    try {
+      RunGroup(group, graph, options);
+    } catch (const OtherShape& error) {
+      if (!group.key->any_length) throw;
+      graph.PlanEachLength(*group.key, error.what());
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 void RunTogether(const std::vector<Runner*>& runners, const RunOptions& options) {
@@ -56,21 +72,17 @@ void RunTogether(const std::vector<Runner*>& runners, const RunOptions& options)
   const ThreadScope threads(runners.front()->UsedThreads(options.num_threads));
   const BudgetScope budget(graph.context.budget);
   std::vector<ExecutionContext*> contexts;
-  for (bool done = false; !done;) {
-    done = true;
-    for (const Group& group : BeginAll(runners, contexts, options)) {
-      try {
-        RunGroup(group, graph, options);
-      } catch (const OtherShape& error) {
-        if (!group.key->any_length) throw;
-        graph.PlanEachLength(*group.key, error.what());
-        done = false;
-        break;
-      }
+  const auto undo = [&] {
+    for (ExecutionContext* context : contexts) context->UndoUpdates();
+  };
+  try {
+    while (!RunAll(runners, contexts, options)) undo();
+    for (std::size_t i = 0; i < runners.size(); ++i) {
+      NamingSession(i, [&] { runners[i]->MakeNewStates(*contexts[i]); });
     }
-  }
-  for (std::size_t i = 0; i < runners.size(); ++i) {
-    NamingSession(i, [&] { runners[i]->MakeNewStates(*contexts[i]); });
+  } catch (...) {
+    undo();
+    throw;
   }
   for (Runner* runner : runners) runner->Finish();
 }

@@ -110,13 +110,17 @@ ExecutionContext& Runner::Run(bool keep_all, const RunOptions& options, const St
   for (;;) {
     const PendingRun& pending = Begin(keep_all, options);
     try {
-      pending.context->Run(arrays_, pending.growing, graph_->context, options, observer);
+      pending.context->Run(PendingArrays(), graph_->context, options, observer);
+      MakeNewStates(*pending.context);
     } catch (const OtherShape& error) {
+      pending.context->UndoUpdates();
       if (!pending.key.any_length) throw;
       graph_->PlanEachLength(pending.key, error.what());
       continue;
+    } catch (...) {
+      pending.context->UndoUpdates();
+      throw;
     }
-    MakeNewStates(*pending.context);
     Finish();
     return *pending.context;
   }

@@ -55,12 +55,13 @@ class Runner {
   struct PendingRun {
     ProgramKey key;  ///< if there are states; lengths of growing inputs are left out
     ExecutionContext* context = nullptr;
-    std::vector<GrowingArray*> growing;  ///< for ExecutionContext::Begin
+    std::vector<GrowingArray*> growing;  ///< RunArrays::growing
+    std::vector<NdArray> next;           ///< RunArrays::next
   };
   /// Chooses the program and the arrays of a run on the inputs set. The result is valid until the next call.
   const PendingRun& Begin(bool keep_all, const RunOptions& options);
-  /// The inputs of a pending run, as its program reads them.
-  const std::vector<NdArray>& arrays() const { return arrays_; }
+  /// The arrays of the pending run.
+  RunArrays PendingArrays() const { return {arrays_, pending_.growing, pending_.next}; }
   /// Makes the new values of all states. The present values stay until Finish.
   void MakeNewStates(const ExecutionContext& context);
   /// Makes the new values the states of the next run, and the results readable.
@@ -108,6 +109,8 @@ class Runner {
   /// Gives every state its first value that has none.
   void BeginStates();
   void BeginWithStates(bool keep_all, const RunOptions& options);
+  /// Provides memory for the new values of states that the program makes beside the former ones.
+  void ReserveNext(const Program& program);
   /// EntryFor the key of a pending run whose states have any length.
   Entry& EntryForAnyLength(const ProgramKey& key, int threads);
   /// Throws Error(kInput) if the state would exceed BuildOptions::max_state_length.

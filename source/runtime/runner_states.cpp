@@ -80,7 +80,7 @@ void Runner::BeginWithStates(bool keep_all, const RunOptions& options) {
       Entry& entry = EntryForAnyLength(key, options.num_threads);
       CheckLengths(*entry.program);
       pending_.context = &ContextOf(entry);
-      return;
+      return ReserveNext(*entry.program);
     } catch (const OtherShape& error) {
       graph_->PlanEachLength(key, error.what());
     }
@@ -95,7 +95,23 @@ void Runner::BeginWithStates(bool keep_all, const RunOptions& options) {
   }
   key.any_length = false;
   pending_.growing.clear();
-  pending_.context = &ContextOf(EntryFor(key, options.num_threads));
+  Entry& entry = EntryFor(key, options.num_threads);
+  pending_.context = &ContextOf(entry);
+  ReserveNext(*entry.program);
+}
+
+void Runner::ReserveNext(const Program& program) {
+  pending_.next.resize(program.replaced.size());
+  std::size_t next = 0;  // among the program's replaced states, which are in the order of the states
+  for (SessionStates::Entry& entry : states_.entries()) {
+    if (entry.growing) continue;
+    const StateSlots& place = program.replaced[next];
+    const bool fits = entry.other.defined() && entry.other.spec() == entry.array.spec();
+    if (place.made == StateSlots::Made::kBeside && !fits) {
+      WithinBudget([&] { entry.other = NdArray(entry.array.type(), entry.array.shape()); });
+    }
+    pending_.next[next++] = entry.other;
+  }
 }
 
 Runner::Entry& Runner::EntryForAnyLength(const ProgramKey& key, int threads) {
@@ -127,8 +143,10 @@ void Runner::MakeNewStates(const ExecutionContext& context) {
   after.replaced.resize(pairs.size());
   after.lengths.resize(pairs.size());
   std::size_t next = 0;  // among the program's growing inputs
+  std::size_t next_replaced = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     SessionStates::Entry& entry = states_.entries()[i];
+    if (!entry.growing && context.program().replaced[next_replaced++].made != StateSlots::Made::kElsewhere) continue;
     if (entry.growing && context.program().any_length()) {
       after.lengths[i] = LengthAfter(*entry.growing, context.program(), next++);
       continue;
@@ -157,10 +175,18 @@ void Runner::MakeNewStates(const ExecutionContext& context) {
 }
 
 void Runner::Finish() {
+  const Program& program = pending_.context->program();
+  pending_.context->KeepUpdates();
+  std::size_t next_replaced = 0;
   for (std::size_t i = 0; i < states_.entries().size(); ++i) {
     SessionStates::Entry& entry = states_.entries()[i];
-    if (entry.growing) entry.growing->SetLength(new_states_.lengths[i]);
-    if (!entry.growing) entry.array = std::move(new_states_.replaced[i]);
+    if (entry.growing) {
+      entry.growing->SetLength(new_states_.lengths[i]);
+      continue;
+    }
+    const StateSlots::Made made = program.replaced[next_replaced++].made;
+    if (made == StateSlots::Made::kBeside) std::swap(entry.array, entry.other);
+    if (made == StateSlots::Made::kElsewhere) entry.array = std::move(new_states_.replaced[i]);
   }
   finished_ = true;
 }

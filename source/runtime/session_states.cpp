@@ -74,7 +74,9 @@ int64_t SessionStates::bytes() const {
   int64_t bytes = 0;
   for (const Entry& entry : entries_) {
     if (entry.growing) bytes += entry.growing->bytes();
-    if (entry.array.defined()) bytes += ByteCount(entry.array.type(), entry.array.shape());
+    for (const NdArray& array : {entry.array, entry.other}) {
+      if (array.defined()) bytes += ByteCount(array.type(), array.shape());
+    }
   }
   return bytes;
 }

@@ -17,6 +17,7 @@ class SessionStates {
   /// The value of a state. Before the first run neither member is set, unless the program has set the state.
   struct Entry {
     NdArray array;                        ///< of a state that is replaced
+    NdArray other;                        ///< memory in which the next run may make the new value of such a state
     std::optional<GrowingArray> growing;  ///< of a state that grows
 
     bool set() const { return growing.has_value() || array.defined(); }

@@ -61,8 +61,12 @@ OperationPlan PlanScatterWith(const Arguments& arguments, const ScatterRequest& 
   }
   arguments.Require(fits, "index " + ShapeString(index.spec.shape) + " and source " + ShapeString(source.spec().shape) +
                               ", expected extents that fit into the input " + ShapeString(input.spec.shape));
+  // A state that is updated in place is input and output at once (planning/replaced_states.hpp).
+  const auto copy = [all, first = input.input](const RunContext& c) {
+    if (first < 0 || c.inputs[first].data != c.outputs[0].data) all.Run(c);
+  };
   if (ElementCount(walked) == 0) {
-    plan.run = [all](const RunContext& c) { all.Run(c); };
+    plan.run = copy;
     return plan;
   }
   Strides to = target.strides;
@@ -75,7 +79,7 @@ OperationPlan PlanScatterWith(const Arguments& arguments, const ScatterRequest& 
   if (request.mean) plan.workspace_bytes += ByteCount(RuntimeDataType::kTypeInt64, {size});
   const NdArray neutral = Neutral(request.kind, type);
   plan.run = [=](const RunContext& c) {
-    all.Run(c);
+    copy(c);
     void* out = c.outputs[0].data;
     const auto* at = static_cast<const int64_t*>(numbers.Data(c));
     const auto check = [&](const std::optional<kernel::IndexFault>& fault) { CheckIndex(fault, axis, range); };

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// States that each run replaces: rows of a cache that are overwritten in place, and new values beside the former ones.
+#include <algorithm>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "runtime/state_models.hpp"
+#include "utils/error_text.hpp"
+
+namespace kuiper_infer {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int64_t kRows = 6;
+constexpr int64_t kWidth = 4;
+
+/// A cache of six rows, of which a run overwrites those that `at` names. The first output is the row `which` of the new
+/// cache, which fails if there is no such row. `late`: the former cache is read after that, so that it must not change.
+std::string Cache(bool late) {
+  std::vector<std::string> lines = {
+      "pnnx.Input x 0 1 x #x=(2,?,4)f32",
+      "pnnx.Input at 0 1 at #at=(?)i64",
+      "pnnx.Input which 0 1 which #which=(1)i64",
+      "pnnx.Input cache 0 1 c state=1 #c=(2,6,4)f32",
+      "torch.index_copy write 3 1 c at x n dim=1 $input=c $index=at $source=x #n=(2,6,4)f32",
+      "torch.index_select pick 2 1 n which p dim=1 $input=n $index=which"};
+  if (late) lines.emplace_back("torch.index_select former 2 1 c which f dim=1 $input=c $index=which");
+  lines.emplace_back(late ? "pnnx.Expression sum 2 1 p f y expr=add(@0,@1)"
+                          : "pnnx.Expression sum 1 1 p y expr=mul(@0,1.0)");
+  lines.insert(lines.end(), {"pnnx.Output out 1 0 y", "pnnx.Output next 1 0 n"});
+  return Param(lines);
+}
+
+struct Step {
+  NdArray x;
+  NdArray at;
+  NdArray which;
+
+  std::map<std::string, NdArray> inputs() const { return {{"x", x}, {"at", at}, {"which", which}}; }
+};
+
+/// Random rows for `count` different places.
+Step RandomStep(std::mt19937& random, int64_t count) {
+  std::vector<int64_t> places(kRows);
+  for (int64_t i = 0; i < kRows; ++i) places[static_cast<std::size_t>(i)] = i;
+  std::shuffle(places.begin(), places.end(), random);
+  Step step{NdArray(RuntimeDataType::kTypeFloat32, {2, count, kWidth}), NdArray(RuntimeDataType::kTypeInt64, {count}),
+            NdArray(RuntimeDataType::kTypeInt64, {1})};
+  for (int64_t i = 0; i < step.x.size(); ++i) step.x.data<float>()[i] = static_cast<float>(random() % 1000) / 8;
+  for (int64_t i = 0; i < count; ++i) step.at.data<int64_t>()[i] = places[static_cast<std::size_t>(i)];
+  step.which.data<int64_t>()[0] = static_cast<int64_t>(random() % kRows);
+  return step;
+}
+
+/// The cache in plain C++.
+class Twin {
+ public:
+  explicit Twin(bool late) : late_(late), cache_(2 * kRows * kWidth, 0) {}
+
+  std::vector<float> Run(const Step& step) {
+    const std::vector<float> former = cache_;
+    const int64_t count = step.at.size();
+    for (int64_t block = 0; block < 2; ++block) {
+      for (int64_t i = 0; i < count; ++i) {
+        const float* const from = step.x.data<float>() + (block * count + i) * kWidth;
+        std::copy_n(from, kWidth, cache_.begin() + (block * kRows + step.at.data<int64_t>()[i]) * kWidth);
+      }
+    }
+    std::vector<float> results;
+    for (int64_t block = 0; block < 2; ++block) {
+      for (int64_t i = 0; i < kWidth; ++i) {
+        const auto place = static_cast<std::size_t>((block * kRows + step.which.data<int64_t>()[0]) * kWidth + i);
+        results.push_back(cache_[place] + (late_ ? former[place] : 0));
+      }
+    }
+    return results;
+  }
+
+ private:
+  bool late_;
+  std::vector<float> cache_;
+};
+
+std::vector<float> Results(Session& session, const Step& step) { return Numbers(session.Run(step.inputs()).front()); }
+
+class ReplacedStateTest : public testing::TestWithParam<bool> {};
+
+TEST_P(ReplacedStateTest, RunsEqualThoseOfPlainCode) {
+  const RuntimeGraph graph = Built(Cache(GetParam()));
+  std::vector<Session> sessions;
+  std::vector<Twin> twins;
+  for (int i = 0; i < 3; ++i) {
+    sessions.push_back(graph.NewSession());
+    twins.emplace_back(GetParam());
+  }
+  std::mt19937 random(7);
+  for (int i = 0; i < 60; ++i) {
+    const std::size_t which = random() % sessions.size();
+    const Step step = RandomStep(random, 1 + random() % 3);
+    ASSERT_EQ(Results(sessions[which], step), twins[which].Run(step)) << "run " << i << " of seed 7";
+  }
+}
+
+TEST_P(ReplacedStateTest, ARestoredStateIsTheFormerOne) {
+  const RuntimeGraph graph = Built(Cache(GetParam()));
+  Session session = graph.NewSession();
+  Twin twin(GetParam());
+  std::mt19937 random(8);
+  for (int i = 0; i < 4; ++i) {
+    const Step step = RandomStep(random, 2);
+    ASSERT_EQ(Results(session, step), twin.Run(step));
+  }
+  const StateSnapshot snapshot = session.Snapshot();
+  for (int i = 0; i < 3; ++i) session.Run(RandomStep(random, 3).inputs());
+  session.Restore(snapshot);
+  for (int i = 0; i < 4; ++i) {
+    const Step step = RandomStep(random, 1);
+    ASSERT_EQ(Results(session, step), twin.Run(step));
+  }
+}
+
+TEST_P(ReplacedStateTest, ARunThatFailsBehindTheUpdateLeavesTheState) {
+  const RuntimeGraph graph = Built(Cache(GetParam()));
+  Session session = graph.NewSession();
+  Session second = graph.NewSession();
+  Twin twin(GetParam());
+  Twin second_twin(GetParam());
+  std::mt19937 random(9);
+  for (int i = 0; i < 12; ++i) {
+    const Step step = RandomStep(random, 2);
+    ASSERT_EQ(Results(session, step), twin.Run(step));
+    Step wrong = RandomStep(random, 2);
+    wrong.which.data<int64_t>()[0] = kRows;
+    EXPECT_THAT(ErrorText(ErrorCode::kInput, [&] { session.Run(wrong.inputs()); }), HasSubstr("pick"));
+    Step outside = RandomStep(random, 3);
+    outside.at.data<int64_t>()[2] = kRows;  // the rows before it are written already
+    EXPECT_THAT(ErrorText(ErrorCode::kInput, [&] { session.Run(outside.inputs()); }), HasSubstr("write"));
+    const Step other = RandomStep(random, 2);
+    EXPECT_THAT(ErrorText(ErrorCode::kInput,
+                          [&] {
+                            Session::RunTogether({&second, &session}, {other.inputs(), wrong.inputs()});
+                          }),
+                HasSubstr("pick"));
+    ASSERT_EQ(Results(second, other), second_twin.Run(other));
+  }
+  const Step step = RandomStep(random, 1);
+  const auto results = Session::RunTogether({&second, &session}, {step.inputs(), step.inputs()});
+  EXPECT_EQ(Numbers(results[0].front()), second_twin.Run(step));
+  EXPECT_EQ(Numbers(results[1].front()), twin.Run(step));
+}
+
+TEST_P(ReplacedStateTest, OnlyAStateThatIsReadLaterNeedsASecondCopy) {
+  const RuntimeGraph graph = Built(Cache(GetParam()));
+  Session session = graph.NewSession();
+  std::mt19937 random(10);
+  for (int i = 0; i < 3; ++i) session.Run(RandomStep(random, 2).inputs());
+  const int64_t bytes = 2 * kRows * kWidth * static_cast<int64_t>(sizeof(float));
+  EXPECT_EQ(session.StateBytes(), GetParam() ? 2 * bytes : bytes);
+}
+
+TEST_P(ReplacedStateTest, WhatAProgramSetsIsNotChanged) {
+  const RuntimeGraph graph = Built(Cache(GetParam()));
+  Session session = graph.NewSession();
+  NdArray cache(RuntimeDataType::kTypeFloat32, {2, kRows, kWidth});
+  std::fill_n(cache.data<float>(), cache.size(), 3.0F);
+  session.set_input("cache", cache);
+  std::mt19937 random(11);
+  session.Run(RandomStep(random, 3).inputs());
+  EXPECT_THAT(Numbers(cache), testing::Each(3.0F));
+}
+
+INSTANTIATE_TEST_SUITE_P(ReadLater, ReplacedStateTest, testing::Bool());
+
+}  // namespace
+}  // namespace kuiper_infer
