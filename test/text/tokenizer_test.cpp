@@ -78,6 +78,24 @@ TEST(StreamDecoderTest, TreatsTheFirstTokenAsDecodeDoes) {
   }
 }
 
+/// U+11A7 is a vowel, and the final consonants begin behind it.
+TEST(TokenizerTest, TheVowelBeforeTheFinalConsonantsIsKept) {
+  const std::string vowel = u8"\u11A7";
+  for (const char* form : {"NFC", "NFKC", "NFD", "NFKD"}) {
+    nlohmann::json file = {{"model", {{"type", "WordLevel"}, {"unk_token", "?"}}}, {"normalizer", {{"type", form}}}};
+    const bool composes = form[std::string_view(form).size() - 1] == 'C';
+    const std::string syllable = composes ? u8"\uC2DC" : u8"\u1109\u1175";
+    const std::string closed = composes ? u8"\uC2DD" : u8"\u1109\u1175\u11A8";
+    file["model"]["vocab"] = {{"?", 0}, {syllable + vowel, 1}, {closed, 2}, {vowel + vowel + syllable, 3}};
+    const auto tokenizer = Tokenizer::LoadFromMemory(file.dump(), "form");
+    SCOPED_TRACE(form);
+    EXPECT_THAT(tokenizer.Encode(u8"\u1109\u1175\u11A7"), ElementsAre(1));
+    EXPECT_THAT(tokenizer.Encode(u8"\uC2DC\u11A7"), ElementsAre(1));
+    EXPECT_THAT(tokenizer.Encode(u8"\u1109\u1175\u11A8"), ElementsAre(2));
+    EXPECT_THAT(tokenizer.Encode(u8"\u11A7\u11A7\u1109\u1175"), ElementsAre(3));
+  }
+}
+
 TEST(TokenizerTest, SpecialTokensAreTextUnlessAsked) {
   const auto tokenizer = Tokenizer::Load(DataPath("llama3.json"));
   const std::string text = "<|endoftext|>";
