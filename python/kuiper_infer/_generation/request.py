@@ -42,7 +42,6 @@ class Request:
         self.session: Session | None = None
         self.computed = 0  # tokens that the session's states hold
         self.kept = 0  # tokens of the prompt that did not have to be computed
-        self.prompt_read = False  # whether all tokens of the prompt but the last one are computed
         self.submitted = time.monotonic()
         self.last_token = 0.0  # when the last token came; 0: none has
         self._choices = min(vocabulary, tokenizer.size)  # models may have more logits than there are tokens
@@ -52,6 +51,11 @@ class Request:
         self._stop = StopTexts(options.stop_texts())
         self._endings = set() if options.ignore_endings else {*tokenizer.endings, *endings}
         self._endings.update(options.stop_tokens)
+
+    @property
+    def prompt_read(self) -> bool:
+        """Whether all tokens of the prompt but the last one are computed."""
+        return self.session is not None and self.computed >= self.prompt_length - 1
 
     @property
     def answered(self) -> int:

@@ -154,8 +154,7 @@ class Scheduler:
         except Exception as error:
             self._fail(request, error)
             return
-        if request.computed == request.prompt_length - 1:
-            request.prompt_read = True
+        if request.prompt_read:
             self._keep(request)
 
     def _keep(self, request: Request) -> None:
