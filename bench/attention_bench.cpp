@@ -6,6 +6,7 @@
 
 #include "bench_util.hpp"
 #include "kernel/attention/attention.hpp"
+#include "kernel/attention/int8_rows.hpp"
 #include "kernel/attention/streamed_attention.hpp"
 #include "kernel/product/float32/kernel.hpp"
 #include "utils/half.hpp"
@@ -26,27 +27,31 @@ double MultiplyAdds(const Geometry& g) {
   return 2.0 * static_cast<double>(g.heads * g.group * g.rows * g.length * g.width) * (g.causal ? 0.5 : 1);
 }
 
-/// Elements of this type in the memory of floats, which is aligned.
-Floats RandomCache(RuntimeDataType type, int64_t count) {
-  Floats numbers = RandomFloats(count);
-  for (int64_t i = 0; i < count; ++i) {
-    const float x = numbers[static_cast<std::size_t>(i)];
-    if (type == RuntimeDataType::kTypeBFloat16) reinterpret_cast<BFloat16*>(numbers.data())[i] = BFloat16(x);
-    if (type == RuntimeDataType::kTypeInt8) reinterpret_cast<int8_t*>(numbers.data())[i] = static_cast<int8_t>(x * 127);
+/// Random keys or values of this type in the memory of floats, which is aligned.
+struct Cache {
+  Cache(RuntimeDataType type, const Shape& shape) : memory(RandomFloats(TensorSpec(type, shape).size())), spec(type, shape) {
+    if (type == RuntimeDataType::kTypeFloat32) return;
+    const Floats numbers = memory;
+    if (type == RuntimeDataType::kTypeBFloat16) {
+      for (std::size_t i = 0; i < numbers.size(); ++i) reinterpret_cast<BFloat16*>(memory.data())[i] = BFloat16(numbers[i]);
+    } else {
+      const int64_t row = kernel::Int8RowBytes(shape[3]);
+      spec.strides = {shape[1] * shape[2] * row, shape[2] * row, row, 1};
+      kernel::RoundToInt8Rows(numbers.data(), TensorSpec(RuntimeDataType::kTypeFloat32, shape), memory.data(), spec);
+    }
   }
-  return numbers;
-}
+  int64_t bytes() const { return spec.strides[0] * static_cast<int64_t>(ElementBytes(spec.type)); }
+
+  Floats memory;
+  TensorSpec spec;
+};
 
 void RunStreamed(benchmark::State& state, const Geometry& g, RuntimeDataType type, double ceiling) {
   const Shape shape{1, g.heads, g.length, g.width};
-  const TensorSpec cache(type, shape);
-  const TensorSpec scale_spec(RuntimeDataType::kTypeFloat32, {1, g.heads, g.length});
   const TensorSpec rows(RuntimeDataType::kTypeFloat32, {1, g.heads * g.group, g.rows, g.width});
   const Floats query = RandomFloats(rows.size());
-  const int64_t bytes = ByteCount(type, shape);
-  const Floats key = RandomCache(type, cache.size());
-  const Floats value = RandomCache(type, cache.size());
-  const Floats scales(static_cast<std::size_t>(scale_spec.size()), 0.01F);
+  const Cache key(type, shape);
+  const Cache value(type, shape);
   Floats output(query.size());
   kernel::StreamedAttentionOptions options;
   options.scale = 0.125;
@@ -54,18 +59,17 @@ void RunStreamed(benchmark::State& state, const Geometry& g, RuntimeDataType typ
   options.threads = MaxThreads();
   kernel::StreamedAttentionArrays arrays;
   arrays.query = {query.data(), &rows};
-  arrays.key = {key.data(), &cache};
-  arrays.value = {value.data(), &cache};
-  if (type == RuntimeDataType::kTypeInt8) arrays.key_scales = arrays.value_scales = {scales.data(), &scale_spec};
+  arrays.key = {key.memory.data(), &key.spec};
+  arrays.value = {value.memory.data(), &value.spec};
   arrays.output = output.data();
   arrays.output_spec = &rows;
-  Floats workspace(static_cast<std::size_t>(kernel::StreamedAttentionWorkspace(options, rows, cache, cache, rows) / 4));
+  Floats workspace(static_cast<std::size_t>(kernel::StreamedAttentionWorkspace(options, rows, key.spec, value.spec, rows) / 4));
   for (auto _ : state) {
     kernel::StreamedAttention(options, arrays, workspace.data());
     benchmark::DoNotOptimize(output.data());
   }
   ReportFlops(state, MultiplyAdds(g), ceiling);
-  ReportBytes(state, 2 * bytes);
+  ReportBytes(state, 2 * key.bytes());
 }
 
 void RunWhole(benchmark::State& state, const Geometry& g, double ceiling) {

@@ -4,7 +4,8 @@
 
     pip install ".[decoder]"
     python3 tools/decoder_quality.py --tokenizer smollm2.tokenizer.json --reference all.pnnx.param \\
-        --variant "int8=all_int8.pnnx.param" --variant "int8, medium=all_int8.pnnx.param:medium" TEXT...
+        --variant "int8=all_int8.pnnx.param" --variant "int8, medium=all_int8.pnnx.param:medium" \\
+        --variant "int8 cache=all.pnnx.param:highest:int8" TEXT...
 
 The models give the logits of all tokens (`export_decoder(..., logits="all")`). Each text is cut into windows of --window tokens; a
 window runs in a session of its own, in pieces of --piece tokens. For each token the distribution behind it is compared with that
@@ -35,8 +36,8 @@ def windows(tokenizer, files, size, most):
 
 
 class Decoder:
-    def __init__(self, param, precision):
-        self.model = kuiper_infer.Model(param, precision=precision)
+    def __init__(self, param, precision="highest", state_type="auto"):
+        self.model = kuiper_infer.Model(param, precision=precision, state_type=state_type)
 
     def rows(self, tokens, piece):
         """Log probabilities behind each token, float32 (n, vocabulary), a piece at a time."""
@@ -84,7 +85,7 @@ def main():
     parser.add_argument("texts", type=pathlib.Path, nargs="+")
     parser.add_argument("--tokenizer", required=True)
     parser.add_argument("--reference", required=True)
-    parser.add_argument("--variant", action="append", default=[], help="NAME=PARAM[:PRECISION]")
+    parser.add_argument("--variant", action="append", default=[], help="NAME=PARAM[:PRECISION[:STATE_TYPE]]")
     parser.add_argument("--window", type=int, default=512)
     parser.add_argument("--piece", type=int, default=128)
     parser.add_argument("--windows", type=int, default=8)
@@ -94,12 +95,11 @@ def main():
     parts = windows(tokenizer, args.texts, args.window, args.windows)
     if not parts:
         sys.exit(f"decoder_quality: the texts have less than {args.window} tokens")
-    reference = Decoder(args.reference, "highest")
+    reference = Decoder(args.reference)
     decoders = {"float32": reference}
     for each in args.variant:
         name, _, file = each.partition("=")
-        param, _, precision = file.partition(":")
-        decoders[name] = Decoder(param, precision or "highest")
+        decoders[name] = Decoder(*file.split(":"))
     print(f"{len(parts)} windows of {args.window} tokens, {args.piece} at a time\n")
     print("| format | perplexity | divergence, nats | same most probable token |\n|---|---|---|---|", flush=True)
     for name, decoder in decoders.items():

@@ -40,6 +40,7 @@ class StateInfo(NamedTuple):
     axis: int | None  #: along which it grows; None if the output replaces it
     window: int | None  #: the most elements that it keeps along the axis; None if it keeps all
     max_length: int | None  #: the most elements that it may have along the axis; None if there is no limit
+    kept: str  #: the element type in which sessions keep it: "float32", or what `state_type` chose
 
 
 class Model:
@@ -65,6 +66,9 @@ class Model:
     `max_memory`: the most bytes that the model may take. An allocation that would exceed them is an error.
     `cache`: a folder for packed weights, so that the next process starts faster.
     `max_state_length`: the most elements that a growing state may have along its axis; a run beyond it is an error.
+    `state_type`: the element type in which sessions keep keys and values, the growing states that attention alone reads:
+    "float32", "bfloat16", "int8" (integers with a scale for each row), or "auto", which is bfloat16 at "medium" and
+    float32 otherwise. States are smaller, and read faster, in fewer bits; `states` says which are kept so.
     `measure_methods`: chooses the methods of convolutions by a short measurement instead of by an estimate.
 
     `states`: outputs that are inputs of the next run of a session: the input's name by the output's name, or by its
@@ -94,6 +98,7 @@ class Model:
         place_results: bool | None = None,
         convolution_method: str | None = None,
         max_state_length: int | None = None,
+        state_type: str | None = None,
         states: Mapping[int | str, str | State] | None = None,
     ) -> None:
         given = locals()  # before there are other names than the arguments
@@ -109,6 +114,7 @@ class Model:
         self.place_results: bool | None = options["place_results"]
         self.convolution_method: str | None = options["convolution_method"]
         self.max_state_length: int | None = options["max_state_length"]
+        self.state_type: str | None = options["state_type"]
         core_options = _build_options.for_core(options)
         if isinstance(param, bytes):
             if not isinstance(bin, bytes):

@@ -56,8 +56,8 @@ nb::list Descriptions(const std::vector<Model::Output>& outputs) {
   return list;
 }
 
-/// (input, output, element type, shape, axis, window, most elements) of each state; the axis is None if the state is
-/// replaced in each run, the window if it keeps all elements, the last one if it may have any number of elements.
+/// (input, output, element type, shape, axis, window, most elements, kept type) of each state; the axis is None if the
+/// state is replaced in each run, the window if it keeps all elements, the number if it may have any.
 nb::list States(const Model& model) {
   nb::list states;
   for (const RuntimeGraph::State& state : model.states()) {
@@ -65,7 +65,7 @@ nb::list States(const Model& model) {
     const nb::object window = state.window > 0 ? nb::object(nb::int_(state.window)) : nb::none();
     const nb::object most = state.max_length > 0 ? nb::object(nb::int_(state.max_length)) : nb::none();
     states.append(nb::make_tuple(Text(state.input), Text(state.output), TypeName(state.spec.type),
-                                 ShapeTuple(state.spec.shape), axis, window, most));
+                                 ShapeTuple(state.spec.shape), axis, window, most, TypeName(state.kept)));
   }
   return states;
 }

@@ -22,6 +22,7 @@ OTHER = {
     "place_results": False,
     "convolution_method": "rows",
     "max_state_length": 100,
+    "state_type": "int8",
 }
 
 

@@ -72,6 +72,7 @@ void PrintStates(const RuntimeGraph& graph) {
   for (const RuntimeGraph::State& state : graph.states()) {
     std::cout << "state " << state.input << " " << SpecString(state.spec) << " continues " << state.output
               << (state.axis < 0 ? ", replaced in each run" : ", grows along axis " + std::to_string(state.axis))
+              << (state.kept != state.spec.type ? std::string(", kept as ") + TypeName(state.kept) : "")
               << (state.window > 0 ? ", keeps the last " + std::to_string(state.window) : "") << "\n";
   }
 }

@@ -22,6 +22,7 @@ json StateOf(const RuntimeGraph::State& state) {
   json description = ArrayOf(state.input, state.spec);
   description["output"] = state.output;
   description["axis"] = state.axis < 0 ? json(nullptr) : json(state.axis);
+  description["kept"] = TypeName(state.kept);
   description["window"] = state.window > 0 ? json(state.window) : json(nullptr);
   return description;
 }

@@ -87,8 +87,9 @@ void Inference::Start(const std::vector<TensorSpec>& inputs) {
     GrowingSlots* growing = nullptr;
     for (GrowingSlots& each : graph_.growing) growing = each.input.input == i ? &each : growing;
     const ArrayMemory memory = growing != nullptr ? ArrayMemory::kGrowing : ArrayMemory::kInput;
-    const RuntimeDataType type = growing != nullptr ? growing->input.stored.value_or(inputs[i].type) : inputs[i].type;
-    graph_.input_arrays.push_back(AddArray({TensorSpec(type, inputs[i].shape), memory}));
+    const TensorSpec& given = inputs[i];
+    const TensorSpec spec = growing != nullptr ? growing->input.KeptSpec(given.type, given.shape) : TensorSpec(given.type, given.shape);
+    graph_.input_arrays.push_back(AddArray({spec, memory}));
     if (growing != nullptr) growing->past = graph_.input_arrays.back();
     const auto& outputs = operators[i]->output_operands_seq;
     if (!outputs.empty()) graph_.symbols[outputs.front().get()] = Symbol{graph_.input_arrays.back()};

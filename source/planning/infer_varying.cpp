@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "kernel/attention/int8_rows.hpp"
 #include "kernel/movement/copy.hpp"
 #include "planning/infer.hpp"
 
@@ -48,10 +49,11 @@ void Inference::BindDynamic(Inferred& inferred) {
 void Inference::BindAppend(const RuntimeOperator& op, GrowingSlots& growing, Inferred& inferred) {
   Node& node = inferred.node;
   const TensorSpec past = graph_.arrays[growing.past].spec;
+  const RuntimeDataType wanted = growing.input.stored ? RuntimeDataType::kTypeFloat32 : past.type;
   const auto& operands = op.input_operands_seq;
   const auto fail = [&](const std::string& found) {
     throw Error(ErrorCode::kUnsupported, "operator '" + op.name + "' (" + op.type + ") " + found +
-                                             ", expected one array of " + TypeName(past.type) +
+                                             ", expected one array of " + TypeName(wanted) +
                                              " that is joined to a growing input");
   };
   if (operands.size() != 2 || VariesInShape(*operands.back())) fail("joins other arrays");
@@ -60,16 +62,21 @@ void Inference::BindAppend(const RuntimeOperator& op, GrowingSlots& growing, Inf
   const NodeInput& part = node.inputs.front();
   const TensorSpec added = part.array >= 0 ? graph_.arrays[part.array].spec : part.constant.spec;
   const auto axis = static_cast<std::size_t>(growing.input.axis);
-  const bool converts = growing.input.stored.has_value() && added.type == RuntimeDataType::kTypeFloat32;
-  if ((added.type != past.type && !converts) || added.rank() != past.rank()) fail("joins " + SpecString(added));
+  if (added.type != wanted || added.rank() != past.rank()) fail("joins " + SpecString(added));
   Shape whole = past.shape;
   whole[axis] += added.shape[axis];
   growing.added = AddResult(node);
   growing.whole = AddResult(node);
-  graph_.arrays[growing.added] = {TensorSpec(past.type, added.shape), ArrayMemory::kGrowing};
-  graph_.arrays[growing.whole] = {TensorSpec(past.type, whole), ArrayMemory::kGrowing};
+  graph_.arrays[growing.added] = {growing.input.KeptSpec(added.type, added.shape), ArrayMemory::kGrowing};
+  graph_.arrays[growing.whole] = {growing.input.KeptSpec(added.type, whole), ArrayMemory::kGrowing};
   node.outputs = {growing.added};
-  node.call.run = [](const RunContext& c) { kernel::Copy(c.inputs[0], c.outputs[0]); };
+  if (kernel::HasInt8Rows(past) && growing.input.stored) {
+    node.call.run = [](const RunContext& c) {
+      kernel::RoundToInt8Rows(c.inputs[0].data, c.inputs[0].spec, c.outputs[0].data, c.outputs[0].spec);
+    };
+  } else {
+    node.call.run = [](const RunContext& c) { kernel::Copy(c.inputs[0], c.outputs[0]); };
+  }
   node.call.method = "append";
   inferred.results = {Symbol{growing.whole}};
 }

@@ -4,9 +4,16 @@
 #include <algorithm>
 #include <optional>
 
+#include "kernel/attention/int8_rows.hpp"
 #include "planning/passes.hpp"
 
 namespace kuiper_infer {
+
+TensorSpec GrowingInput::KeptSpec(RuntimeDataType type, const Shape& shape) const {
+  if (stored == RuntimeDataType::kTypeInt8) return kernel::Int8RowSpec(shape);
+  return TensorSpec(stored.value_or(type), shape);
+}
+
 namespace {
 
 std::vector<TensorSpec> AtLengths(std::vector<TensorSpec> inputs, const std::vector<GrowingInput>& growing,

@@ -3,6 +3,7 @@
 
 #include "kernel/convolution/choose_method.hpp"
 #include "runtime/precision.hpp"
+#include "runtime/state_storage.hpp"
 #include "utils/thread_pool.hpp"
 
 namespace kuiper_infer {
@@ -53,6 +54,15 @@ BuildOption MaxStateLength() {
   return option;
 }
 
+BuildOption StateType() {
+  BuildOption option("state_type", &BuildOptions::state_type, &kuiper_options::state_type, "--state-type", "state_type",
+                     "Keep keys and values between runs in this element type: auto is bfloat16 at medium and float32 "
+                     "at other precisions");
+  option.fallback = "auto";
+  option.words = StateTypeNames();
+  return option;
+}
+
 BuildOption ConvolutionMethod() {
   BuildOption option("convolution_method", &BuildOptions::convolution_method, &kuiper_options::convolution_method,
                      "--convolution", "convolution_method", "Compute convolutions by this method if it suits them");
@@ -87,7 +97,8 @@ const std::vector<BuildOption>& BuildOptionTable() {
       OnUnless("KUIPER_PLACEMENT", {"place_results", &B::place_results, &C::place_results, "--no-placement",
                                     "place_results", "Write the inputs of a concatenation directly into its result"}),
       ConvolutionMethod(),
-      MaxStateLength()};
+      MaxStateLength(),
+      StateType()};
   return table;
 }
 

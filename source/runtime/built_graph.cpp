@@ -220,7 +220,7 @@ void BuiltGraph::SetOperators(Operators in_file_order) {
   outputs = OutputOperators(operators);
   ranges_ = InputRanges(inputs);
   states = FindStates(operators, inputs, outputs, options);
-  ChooseStateStorage(states, operators, inputs, options.precision);
+  ChooseStateStorage(states, operators, inputs, options);
   const auto number = [](const Operators& among) {
     Numbers numbers;
     for (std::size_t i = 0; i < among.size(); ++i) numbers.emplace(among[i]->name, i);

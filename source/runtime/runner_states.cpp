@@ -4,6 +4,7 @@
 
 #include "data/memory_budget.hpp"
 #include "kernel/movement/copy.hpp"
+#include "runtime/kept_elements.hpp"
 #include "runtime/runner.hpp"
 #include "utils/parallel.hpp"
 
@@ -66,6 +67,7 @@ void Runner::BeginWithStates(bool keep_all, const RunOptions& options) {
     TensorSpec& spec = key.specs[pairs[i].input];
     spec.type = pairs[i].TypeInModel(entry.growing->empty_spec().type);
     spec.shape = entry.growing->empty_spec().shape;
+    spec.shape.back() -= ScaleExtent(pairs[i], entry.growing->empty_spec().type);
     spec.shape[static_cast<std::size_t>(pairs[i].growing->axis)] = entry.growing->length();
     pending_.growing.push_back(&*entry.growing);
   }
@@ -88,9 +90,8 @@ void Runner::BeginWithStates(bool keep_all, const RunOptions& options) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const SessionStates::Entry& entry = states_.entries()[i];
     if (!entry.growing) continue;
-    const NdArray elements = entry.View();
     NdArray& array = arrays_[pairs[i].input];
-    array = elements.To(pairs[i].TypeInModel(elements.type())).Contiguous();
+    array = ElementsOf(pairs[i], entry.View());
     key.specs[pairs[i].input] = TensorSpec(array.type(), array.shape());
   }
   key.any_length = false;
@@ -168,9 +169,10 @@ void Runner::MakeNewStates(const ExecutionContext& context) {
     CheckLength(pairs[i], after.lengths[i]);
     const int64_t former = entry.growing->length();
     entry.growing->Reserve(after.lengths[i]);
-    const NdArray added = entry.growing->View(former, after.lengths[i]);
-    kernel::Copy(result.AsStrided(added.shape(), result.strides(), former * result.strides()[axis]).view(),
-                 added.mutable_view());
+    Shape added = result.shape();
+    added[axis] -= former;
+    KeepElements(pairs[i], result.AsStrided(added, result.strides(), former * result.strides()[axis]),
+                 entry.growing->View(former, after.lengths[i]));
   }
 }
 
@@ -217,9 +219,10 @@ void Runner::LoadStates(const std::string& path) {
   for (std::size_t i = 0; i < read.entries().size(); ++i) {
     const StatePair& pair = graph_->states.pairs[i];
     if (!read.entries()[i].set()) continue;
-    const NdArray elements = read.entries()[i].View();
-    graph_->CheckInput(pair.input,
-                       NdArray::View(elements.raw(), TensorSpec(pair.TypeInModel(elements.type()), elements.shape())));
+    const NdArray kept = read.entries()[i].View();
+    Shape shape = kept.shape();
+    if (const int64_t scales = ScaleExtent(pair, kept.type()); scales > 0) shape.back() -= scales;
+    graph_->CheckInput(pair.input, NdArray::View(kept.raw(), TensorSpec(pair.TypeInModel(kept.type()), shape)));
   }
   states_ = std::move(read);
 }

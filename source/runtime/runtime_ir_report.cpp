@@ -79,6 +79,7 @@ std::vector<RuntimeGraph::State> RuntimeGraph::states() const {
     state.output = graph.states.outputs[pair.output].name;
     state.spec = BuiltGraph::RecordedSpec(*graph.inputs[pair.input]);
     state.axis = pair.growing ? pair.growing->axis : -1;
+    state.kept = pair.growing ? pair.growing->stored.value_or(state.spec.type) : state.spec.type;
     state.window = pair.window;
     state.max_length = MaxLength(graph, pair);
     states.push_back(std::move(state));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "runtime/kept_elements.hpp"
 
 namespace kuiper_infer {
 
@@ -11,8 +12,15 @@ void SessionStates::Set(const StatePair& pair, std::size_t entry, const NdArray&
   Entry made;
   if (pair.growing) {
     const RuntimeDataType type = pair.growing->stored.value_or(array.type());
-    made.growing.emplace(TensorSpec(type, array.shape()), pair.growing->axis, pair.window);
-    made.growing->Assign(array);
+    NdArray kept = array;
+    if (array.type() != type) {
+      Shape shape = array.shape();
+      shape.back() += ScaleExtent(pair, type);
+      kept = NdArray(type, shape);
+      KeepElements(pair, array, kept);
+    }
+    made.growing.emplace(kept.spec(), pair.growing->axis, pair.window);
+    made.growing->Assign(kept);
   } else {
     made.array = array.Clone();
   }

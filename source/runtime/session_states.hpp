@@ -33,8 +33,8 @@ class SessionStates {
 
   /// Back to the values before the first run.
   void Reset() { entries_.assign(entries_.size(), {}); }
-  /// Sets one state to a copy of an array, which has the type and the rank of the input, in the type in which the state
-  /// is kept.
+  /// Sets one state to a copy of an array, which has the type and the rank of the input, or keeps such elements in the
+  /// type in which the session keeps them (kept_elements.hpp).
   void Set(const StatePair& pair, std::size_t entry, const NdArray& array);
   /// The number of elements along the axis of the first state that grows; 0 if there is none.
   int64_t Length(const ModelStates& states) const;

@@ -10,6 +10,7 @@
 #include "data/little_endian.hpp"
 #include "data/memory_budget.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "runtime/kept_elements.hpp"
 #include "runtime/session_states.hpp"
 
 namespace kuiper_infer {
@@ -78,6 +79,12 @@ NdArray ReadArray(StateReader& in, const StatePair& pair, const std::string& pat
   return array;
 }
 
+/// The type in which sessions keep a state that a file has in the type `found`.
+RuntimeDataType KeptType(const StatePair& pair, RuntimeDataType found) {
+  const RuntimeDataType type = pair.TypeInModel(found);
+  return pair.growing ? pair.growing->stored.value_or(type) : type;
+}
+
 }  // namespace
 
 void SaveStates(const SessionStates& states, const ModelStates& like, const std::string& identity,
@@ -130,10 +137,13 @@ SessionStates LoadStates(const ModelStates& like, const std::string& identity, c
     if (set == kNotSet) continue;
     NdArray array = ReadArray(in, pair, path);
     if (pair.growing && array.rank() <= pair.growing->axis) Fail(path, "state '" + name + "' has too few axes");
-    // Sessions at another precision may have kept the same state as bfloat16.
-    if (pair.growing && array.type() == RuntimeDataType::kTypeBFloat16)
-      array = array.To(pair.TypeInModel(array.type()));
-    if (array.type() != pair.TypeInModel(array.type())) {
+    // Sessions with other options may have kept the same state in another type.
+    const RuntimeDataType kept = KeptType(pair, array.type());
+    const int64_t scales = ScaleExtent(pair, array.type());
+    const bool other = array.type() == RuntimeDataType::kTypeBFloat16 || scales > 0;
+    if (pair.growing && scales > array.shape().back()) Fail(path, "state '" + name + "' has no room for its scales");
+    if (pair.growing && other && array.type() != kept) array = ElementsOf(pair, array);
+    if (array.type() != kept && array.type() != pair.TypeInModel(array.type())) {
       Fail(path, "state '" + name + "' is " + TypeName(array.type()) + ", expected " + TypeName(pair.type));
     }
     states.Set(pair, i, array);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -98,16 +99,28 @@ bool UndoWithoutPartner(ModelStates& states, const Readers& readers) {
   return undone;
 }
 
+/// The type in which keys and values are to be kept, if it is not the model's.
+std::optional<RuntimeDataType> WantedType(const BuildOptions& options) {
+  if (options.state_type == "int8") return RuntimeDataType::kTypeInt8;
+  const bool automatic = options.state_type.empty() || options.state_type == "auto";
+  const bool rounded = options.state_type == "bfloat16" || (automatic && options.precision == Precision::kMedium);
+  return rounded ? std::make_optional(RuntimeDataType::kTypeBFloat16) : std::nullopt;
+}
+
 }  // namespace
 
-void ChooseStateStorage(ModelStates& states, const Operators& operators, const Operators& inputs, Precision precision) {
-  if (precision != Precision::kMedium || !states.grows()) return;
+std::vector<std::string> StateTypeNames() { return {"auto", "float32", "bfloat16", "int8"}; }
+
+void ChooseStateStorage(ModelStates& states, const Operators& operators, const Operators& inputs,
+                        const BuildOptions& options) {
+  const std::optional<RuntimeDataType> type = WantedType(options);
+  if (!type || !states.grows()) return;
   const Readers readers = ReadersOf(operators);
   for (StatePair& pair : states.pairs) {
     const RuntimeOperand& past = *inputs[pair.input]->output_operands;
     if (!pair.growing || past.type != RuntimeDataType::kTypeFloat32) continue;
     const bool rows = pair.growing->axis + 1 < static_cast<int64_t>(past.shapes.size());  // attention reads whole rows
-    if (rows && OnlyAttentionReads(pair, past, readers)) pair.growing->stored = RuntimeDataType::kTypeBFloat16;
+    if (rows && OnlyAttentionReads(pair, past, readers)) pair.growing->stored = type;
   }
   while (UndoWithoutPartner(states, readers)) {
   }

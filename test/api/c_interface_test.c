@@ -208,6 +208,10 @@ static void TestOptions(const char* param, const char* bin) {
   options.convolution_method = "magic";
   EXPECT(kuiper_load(param, bin, &options, &model) == KUIPER_ERROR_ARGUMENT);
   EXPECT(strstr(kuiper_last_error(), "convolution_method is 'magic', expected segments, ") != NULL);
+  options.convolution_method = NULL;
+  options.state_type = "int4";
+  EXPECT(kuiper_load(param, bin, &options, &model) == KUIPER_ERROR_ARGUMENT);
+  EXPECT(strstr(kuiper_last_error(), "state_type is 'int4', expected auto, ") != NULL);
   EXPECT(model == NULL);
 }
 

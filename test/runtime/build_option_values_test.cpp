@@ -31,6 +31,10 @@ TEST(BuildOptionValuesTest, ValuesThatMeanNothingAreNamedByTheOptionAndWhatWasEx
   precision.precision = static_cast<Precision>(3);
   EXPECT_EQ(ErrorText(ErrorCode::kArgument, [&] { MakePlanningContext(precision); }),
             "the option precision is 3, expected highest, high, or medium");
+  BuildOptions state;
+  state.state_type = "int4";
+  EXPECT_EQ(ErrorText(ErrorCode::kArgument, [&] { MakePlanningContext(state); }),
+            "the option state_type is 'int4', expected auto, float32, bfloat16, or int8");
   CheckBuildOptions({});
 }
 
@@ -62,6 +66,7 @@ TEST(BuildOptionValuesTest, ValuesAreTold) {
                                                        {"fuse_operators", "off"},
                                                        {"place_results", "as KUIPER_PLACEMENT says, else on"},
                                                        {"max_state_length", "no limit"},
+                                                       {"state_type", "auto"},
                                                        {"convolution_method", "as KUIPER_CONVOLUTION says, else auto"}};
   EXPECT_EQ(told, expected);
 }

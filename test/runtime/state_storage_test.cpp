@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys and values that sessions keep as bfloat16.
+// Keys and values that sessions keep as bfloat16 or in int8.
 #include <cstdio>
 #include <unistd.h>
 
@@ -13,6 +13,12 @@ namespace {
 BuildOptions AtMedium() {
   BuildOptions options;
   options.precision = Precision::kMedium;
+  return options;
+}
+
+BuildOptions WithStates(const char* type) {
+  BuildOptions options;
+  options.state_type = type;
   return options;
 }
 
@@ -32,11 +38,21 @@ void ExpectRounded(const NdArray& found, const NdArray& wanted) {
   }
 }
 
-class StateStorageTest : public testing::TestWithParam<bool> {};
+struct Storage {
+  bool masked;
+  BuildOptions options;
+  double share;  ///< of the bytes that float32 takes
+};
 
-TEST_P(StateStorageTest, HasHalfTheBytesAndRoundedResults) {
-  const RuntimeGraph exact = Built(Attention(true, GetParam()));
-  const RuntimeGraph rounded = Built(Attention(true, GetParam()), AtMedium());
+void PrintTo(const Storage& storage, std::ostream* stream) {
+  *stream << (storage.masked ? "masked " : "") << storage.options.state_type << " " << storage.share;
+}
+
+class StateStorageTest : public testing::TestWithParam<Storage> {};
+
+TEST_P(StateStorageTest, HasFewerBytesAndRoundedResults) {
+  const RuntimeGraph exact = Built(Attention(true, GetParam().masked));
+  const RuntimeGraph rounded = Built(Attention(true, GetParam().masked), GetParam().options);
   Session wanted = exact.NewSession();
   Session found = rounded.NewSession();
   bool differs = false;
@@ -47,7 +63,7 @@ TEST_P(StateStorageTest, HasHalfTheBytesAndRoundedResults) {
     const NdArray b = RunOn(wanted, tokens);
     ExpectRounded(a, b);
     differs = differs || Numbers(a) != Numbers(b);
-    EXPECT_EQ(2 * found.StateBytes(), wanted.StateBytes());
+    EXPECT_EQ(static_cast<double>(found.StateBytes()), GetParam().share * static_cast<double>(wanted.StateBytes()));
     EXPECT_EQ(found.Length(), wanted.Length());
   }
   EXPECT_TRUE(differs) << "nothing was rounded";
@@ -56,7 +72,14 @@ TEST_P(StateStorageTest, HasHalfTheBytesAndRoundedResults) {
   ExpectRounded(RunOn(found, Tokens(1, 77)), RunOn(wanted, Tokens(1, 77)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Masks, StateStorageTest, testing::Bool());
+/// Rows of 8 floats take 8 bytes and a scale in int8.
+constexpr double kInt8Share = 12.0 / 32;
+
+INSTANTIATE_TEST_SUITE_P(Types, StateStorageTest,
+                         testing::Values(Storage{false, AtMedium(), 0.5}, Storage{true, AtMedium(), 0.5},
+                                         Storage{false, WithStates("bfloat16"), 0.5},
+                                         Storage{false, WithStates("int8"), kInt8Share},
+                                         Storage{true, WithStates("int8"), kInt8Share}));
 
 TEST(StateStorageTest, AttentionIsPlannedAheadForAllLengths) {
   for (const bool masked : {false, true}) {
@@ -70,16 +93,41 @@ TEST(StateStorageTest, AttentionIsPlannedAheadForAllLengths) {
 
 TEST(StateStorageTest, TogetherAndWithAWindow) {
   for (const char* const more : {"", "window=7"}) {
-    const RuntimeGraph graph = Built(Attention(true, false, more), AtMedium());
-    Session a = graph.NewSession();
-    Session b = graph.NewSession();
-    Session alone = graph.NewSession();
-    for (int step = 0; step < 12; ++step) {
-      const NdArray tokens = Tokens(1, step);
-      const auto results = Session::RunTogether({&a, &b}, {{{"x", tokens}}, {{"x", Tokens(1, 100 + step)}}});
-      EXPECT_EQ(Numbers(results.front().front()), Numbers(RunOn(alone, tokens)));
+    for (const char* const type : {"bfloat16", "int8"}) {
+      const RuntimeGraph graph = Built(Attention(true, false, more), WithStates(type));
+      Session a = graph.NewSession();
+      Session b = graph.NewSession();
+      Session alone = graph.NewSession();
+      for (int step = 0; step < 12; ++step) {
+        const NdArray tokens = Thirds(1, step);
+        const auto results = Session::RunTogether({&a, &b}, {{{"x", tokens}}, {{"x", Thirds(1, 100 + step)}}});
+        EXPECT_EQ(Numbers(results.front().front()), Numbers(RunOn(alone, tokens)));
+      }
     }
   }
+}
+
+TEST(StateStorageTest, SnapshotsAndTruncationKeepTheIntegers) {
+  const RuntimeGraph graph = Built(Attention(true), WithStates("int8"));
+  Session session = graph.NewSession();
+  RunOn(session, Thirds(5, 1));
+  const StateSnapshot snapshot = session.Snapshot();
+  const auto expected = Numbers(RunOn(session, Thirds(2, 2)));
+  RunOn(session, Thirds(40, 3));  // the memory grows
+  session.Truncate(5);
+  EXPECT_EQ(Numbers(RunOn(session, Thirds(2, 2))), expected);
+  session.Restore(snapshot);
+  EXPECT_EQ(Numbers(RunOn(session, Thirds(2, 2))), expected);
+}
+
+TEST(StateStorageTest, TheGraphTellsWhatIsKept) {
+  const auto kept = [](const BuildOptions& options) { return Built(Attention(true), options).states().front().kept; };
+  EXPECT_EQ(kept({}), RuntimeDataType::kTypeFloat32);
+  EXPECT_EQ(kept(AtMedium()), RuntimeDataType::kTypeBFloat16);
+  EXPECT_EQ(kept(WithStates("int8")), RuntimeDataType::kTypeInt8);
+  BuildOptions exact = AtMedium();
+  exact.state_type = "float32";
+  EXPECT_EQ(kept(exact), RuntimeDataType::kTypeFloat32);
 }
 
 TEST(StateStorageTest, AStateThatAnotherOperatorReadsKeepsItsType) {
@@ -135,35 +183,41 @@ TEST(StateStorageTest, KeysAndValuesAreKeptAlike) {
   }
 }
 
-TEST(StateStorageTest, FilesOfStatesGoFromOnePrecisionToAnother) {
+TEST(StateStorageTest, FilesOfStatesGoFromOneTypeToAnother) {
   const std::string path = testing::TempDir() + "kuiper_storage_" + std::to_string(::getpid());
-  const RuntimeGraph exact = Built(Attention(true));
-  const RuntimeGraph medium = Built(Attention(true), AtMedium());
-  Session a = exact.NewSession();
-  Session b = medium.NewSession();
-  RunOn(a, Tokens(9, 1));
-  a.Save(path);
-  b.Load(path);
-  EXPECT_EQ(b.Length(), 9);
-  EXPECT_EQ(2 * b.StateBytes(), a.StateBytes());
-  ExpectRounded(RunOn(b, Tokens(1, 2)), RunOn(a, Tokens(1, 2)));
-  b.Save(path);
-  a.Load(path);
-  EXPECT_EQ(a.Length(), 10);
-  ExpectRounded(RunOn(a, Tokens(1, 3)), RunOn(b, Tokens(1, 3)));
+  for (const char* const from : {"float32", "bfloat16", "int8"}) {
+    for (const char* const to : {"float32", "bfloat16", "int8"}) {
+      const RuntimeGraph first = Built(Attention(true), WithStates(from));
+      const RuntimeGraph second = Built(Attention(true), WithStates(to));
+      Session a = first.NewSession();
+      Session b = second.NewSession();
+      RunOn(a, Thirds(9, 1));
+      a.Save(path);
+      b.Load(path);
+      EXPECT_EQ(b.Length(), 9);
+      const NdArray found = RunOn(b, Thirds(1, 2));
+      const NdArray wanted = RunOn(a, Thirds(1, 2));
+      ExpectRounded(found, wanted);
+      if (std::string(from) == to) {
+        EXPECT_EQ(Numbers(found), Numbers(wanted));
+      }
+    }
+  }
   std::remove(path.c_str());
 }
 
 TEST(StateStorageTest, AProgramSetsTheStateInTheModelsType) {
-  const RuntimeGraph medium = Built(Attention(true), AtMedium());
-  Session set = medium.NewSession();
-  Session run = medium.NewSession();
-  RunOn(run, Tokens(3, 1));
-  set.set_input("past_k", Tokens(3, 1));
-  NdArray values = Tokens(3, 1);
-  for (int64_t i = 0; i < values.size(); ++i) values.data<float>()[i] *= 2;
-  set.set_input("past_v", values);
-  EXPECT_EQ(Numbers(RunOn(set, Tokens(1, 5))), Numbers(RunOn(run, Tokens(1, 5))));
+  for (const char* const type : {"bfloat16", "int8"}) {
+    const RuntimeGraph graph = Built(Attention(true), WithStates(type));
+    Session set = graph.NewSession();
+    Session run = graph.NewSession();
+    RunOn(run, Thirds(3, 1));
+    set.set_input("past_k", Thirds(3, 1));
+    NdArray values = Thirds(3, 1);
+    for (int64_t i = 0; i < values.size(); ++i) values.data<float>()[i] *= 2;
+    set.set_input("past_v", values);
+    EXPECT_EQ(Numbers(RunOn(set, Thirds(1, 5))), Numbers(RunOn(run, Thirds(1, 5))));
+  }
 }
 
 }  // namespace

@@ -91,6 +91,8 @@ class RuntimeGraph {
     /// The most elements that it may have along the axis, by the file and by BuildOptions::max_state_length; 0 if there
     /// is no limit, as for a state with a window.
     int64_t max_length = 0;
+    /// The element type in which sessions keep it: the one of `spec`, or that of BuildOptions::state_type.
+    RuntimeDataType kept = RuntimeDataType::kTypeUnknown;
   };
   /// The states, in the order of the inputs. They are not among input_names(), output_names(), output_specs() and
   /// outputs(). A run of the graph continues them, as a run of a session does.

@@ -65,6 +65,7 @@ class ModelConfig:
     place_results: bool | None = None
     convolution_method: str | None = None
     max_state_length: int | None = None
+    state_type: str | None = None
     batching: Batching = field(default_factory=Batching)
     limits: Limits = field(default_factory=Limits)
     generation: GenerationConfig = field(default_factory=GenerationConfig)

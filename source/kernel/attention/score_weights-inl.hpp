@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "kernel/attention/cache_elements-inl.hpp"
+#include "kernel/attention/int8_rows.hpp"
 #include "kernel/attention/streamed_tile.hpp"
 #include "kernel/normalization/row_functions-inl.hpp"
 
@@ -77,8 +79,12 @@ inline float WeighScores(int64_t visible, int64_t columns, float* scores, float&
   return factor;
 }
 
-inline void MultiplyRow(int64_t count, const float* factors, float* row) {
-  for (int64_t j = 0; j < count; ++j) row[j] *= factors[j];
+/// Multiplies a row of scores or weights by the scales of int8 rows of keys or values. Other rows have no scales.
+template <class T>
+void MultiplyByScales(int64_t count, const T* rows, int64_t stride, int64_t width, float* scores) {
+  if constexpr (std::is_same_v<T, int8_t>) {
+    for (int64_t j = 0; j < count; ++j) scores[j] *= ScaleOfInt8Row(rows + j * stride, width);
+  }
 }
 
 template <class T>

@@ -85,8 +85,8 @@ class Call {
               HeadOffset(query, 2, *arrays_.output_spec, batch, head * d.group);
     t.query_head_stride = StrideOf(query, 3);
     t.query_row_stride = StrideOf(query, 2);
-    t.key = Rows(arrays_.key, arrays_.key_scales, batch, head);
-    t.value = Rows(arrays_.value, arrays_.value_scales, batch, head);
+    t.key = Rows(arrays_.key, batch, head);
+    t.value = Rows(arrays_.value, batch, head);
     t.mask = Mask(batch, head);
     t.length = length_;
     t.ahead = options_.causal == CausalRule::kNone        ? length_
@@ -95,14 +95,10 @@ class Call {
     return t;
   }
 
-  CacheRows Rows(const SpecifiedArray& array, const SpecifiedArray& scales, int64_t batch, int64_t head) const {
+  CacheRows Rows(const SpecifiedArray& array, int64_t batch, int64_t head) const {
     CacheRows rows;
-    const TensorSpec& output = *arrays_.output_spec;
-    rows.data = ElementAt(array.data, array.spec->type, HeadOffset(*array.spec, 2, output, batch, head));
+    rows.data = ElementAt(array.data, array.spec->type, HeadOffset(*array.spec, 2, *arrays_.output_spec, batch, head));
     rows.stride = array.spec->strides.end()[-2];
-    if (scales.data != nullptr) {
-      rows.scales = static_cast<const float*>(scales.data) + HeadOffset(*scales.spec, 1, output, batch, head);
-    }
     return rows;
   }
 

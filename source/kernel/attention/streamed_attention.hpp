@@ -33,14 +33,12 @@ struct SpecifiedArray {
 /// key and value; query heads [g * H / G, (g + 1) * H / G) read key/value head g. An array of rank 2 has one head.
 struct StreamedAttentionArrays {
   SpecifiedArray query;  ///< (..., H, n, e), float32; last axis contiguous
-  SpecifiedArray key;    ///< (..., G, s, e), float32, bfloat16 or int8; last axis contiguous
+  SpecifiedArray key;    ///< (..., G, s, e), float32, bfloat16 or int8 (int8_rows.hpp); last axis contiguous
   SpecifiedArray value;  ///< (..., G, s, v), of key's type; last axis contiguous
   /// (..., H, n, c), any strides: float32 (added to the scores) or bool. If c is 1, the column is repeated; otherwise,
   /// columns from c on are not masked. Columns from s on are not read. Data null: no mask.
   SpecifiedArray mask;
-  SpecifiedArray key_scales;    ///< (..., G, s), float32, last axis contiguous: factors of the rows of int8 keys
-  SpecifiedArray value_scales;  ///< (..., G, s), float32, last axis contiguous: factors of the rows of int8 values
-  void* output = nullptr;       ///< (..., H, n, v), float32, last axis contiguous
+  void* output = nullptr;  ///< (..., H, n, v), float32, last axis contiguous
   const TensorSpec* output_spec = nullptr;
 };
 

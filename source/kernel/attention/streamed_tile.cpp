@@ -53,8 +53,8 @@ class TileRun {
   }
 
   void Score(int64_t first, int64_t columns) {
-    const T* const keys = static_cast<const T*>(t_.key.data) + first * t_.key.stride;
-    const T* const values = static_cast<const T*>(t_.value.data) + first * t_.value.stride;
+    const T* const keys = RowsAt(t_.key, first);
+    const T* const values = RowsAt(t_.value, first);
     const int64_t pitch = TilePitch(t_.width);
     if (ReadsInPlace(t_.rows)) {
       return DotScores<T>(
@@ -74,19 +74,19 @@ class TileRun {
     for (int64_t row = 0; row < t_.rows; ++row) {
       float* const scores = scores_ + row * kBlockKeys;
       const int64_t visible = std::clamp<int64_t>(t_.Visible(row) - first, 0, columns);
-      if (t_.key.scales != nullptr) MultiplyRow(visible, t_.key.scales + first, scores);
+      MultiplyByScales<T>(visible, RowsAt(t_.key, first), t_.key.stride, t_.width, scores);
       if (t_.mask.data != nullptr) MaskScores(t_, row, first, visible, scores);
       factors_[row] = WeighScores(visible, columns, scores, t_.state.largest[row], t_.state.weights[row]);
-      if (t_.value.scales != nullptr) MultiplyRow(visible, t_.value.scales + first, scores);
+      MultiplyByScales<T>(visible, RowsAt(t_.value, first), t_.value.stride, t_.value_width, scores);
     }
   }
 
   void Sum(int64_t first, int64_t columns) {
-    const T* const values = static_cast<const T*>(t_.value.data) + first * t_.value.stride;
+    const T* const values = RowsAt(t_.value, first);
     const int64_t pitch = TilePitch(t_.value_width);
     // The next block of keys, behind the last one this block.
     const int64_t next_first = first + 2 * kBlockKeys <= t_.end ? first + kBlockKeys : first;
-    const T* const next = static_cast<const T*>(t_.key.data) + next_first * t_.key.stride;
+    const T* const next = RowsAt(t_.key, next_first);
     if (std::is_same_v<T, float> || ReadsInPlace(t_.rows)) {
       return AddValues<T>({scores_, factors_, values, t_.value.stride, columns, t_.value_width, t_.rows, t_.state.sums,
                            pitch, next, t_.key.stride});
@@ -96,6 +96,9 @@ class TileRun {
         {scores_, factors_, floats, pitch, columns, t_.value_width, t_.rows, t_.state.sums, pitch, floats, pitch});
   }
 
+  static const T* RowsAt(const CacheRows& rows, int64_t first) {
+    return static_cast<const T*>(rows.data) + first * rows.stride;
+  }
   TileLayout Layout() const { return {t_.rows, t_.width, t_.value_width}; }
   float* At(int64_t place) const { return t_.scratch + place; }
 

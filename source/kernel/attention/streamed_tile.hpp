@@ -22,11 +22,10 @@ struct TileMask {
   int64_t stride = 0;
 };
 
-/// Rows of keys or values of one head.
+/// Rows of keys or values of one head; those of int8 have their scales behind them (int8_rows.hpp).
 struct CacheRows {
   const void* data = nullptr;
-  int64_t stride = 0;             ///< elements from a row to the next
-  const float* scales = nullptr;  ///< a factor for each row; null: 1
+  int64_t stride = 0;  ///< elements from a row to the next
 };
 
 /// What a tile has summed up over its keys so far. Rows of `sums` are TilePitch(value_width) apart.

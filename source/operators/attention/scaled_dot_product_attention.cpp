@@ -44,16 +44,18 @@ int64_t GroupSize(const Arguments& arguments, const TensorSpec& query, const Ten
   return heads / shared;
 }
 
-/// Whether keys and values are states that a session keeps as bfloat16 (GrowingInput::stored).
-bool KeptAsBFloat16(const TensorSpec& query, const TensorSpec& key, const TensorSpec& value) {
-  return query.type == RuntimeDataType::kTypeFloat32 && key.type == RuntimeDataType::kTypeBFloat16 &&
-         value.type == key.type;
+/// Whether keys and values are states that a session keeps in another type (GrowingInput::stored).
+bool AreKept(const TensorSpec& query, const TensorSpec& key, const TensorSpec& value) {
+  const auto kept = [](const TensorSpec& spec) {
+    return spec.type == RuntimeDataType::kTypeBFloat16 || kernel::HasInt8Rows(spec);
+  };
+  return query.type == RuntimeDataType::kTypeFloat32 && kept(key) && kept(value) && value.type == key.type;
 }
 
 void CheckShapes(const Arguments& arguments, const TensorSpec& query, const TensorSpec& key, const TensorSpec& value) {
   for (const TensorSpec* spec : {&query, &key, &value}) {
     arguments.Require(spec->rank() >= 2, "found " + ShapeString(spec->shape) + ", expected rank 2 or more");
-    arguments.Require(IsFloating(spec->type) && (spec->type == query.type || KeptAsBFloat16(query, key, value)),
+    arguments.Require((IsFloating(spec->type) && spec->type == query.type) || AreKept(query, key, value),
                       std::string("found element types ") + TypeName(query.type) + " and " + TypeName(spec->type) +
                           ", expected one floating type");
   }
@@ -129,8 +131,8 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   ChooseHeadProduct(arguments.context(), arguments.Bool("int8_products"), q.used, k.used, v.used, options);
   const StreamedAttentionCall streamed{streamed_query, key, value, arguments.OptionalTensor("attn_mask"),
                                        TensorSpec(query.spec.type, shape)};
-  const bool kept = KeptAsBFloat16(query.spec, key.spec, value.spec);
-  arguments.Require(!kept || streamed.Suits(), "keys and values of bfloat16 have gaps in their rows");
+  const bool kept = AreKept(query.spec, key.spec, value.spec);
+  arguments.Require(!kept || streamed.Suits(), "keys and values of another type than the query have gaps in their rows");
   if (streamed.Suits() &&
       (kept || arguments.context().free_lengths || streamed.IsFaster(options, arguments.context().units.isa))) {
     plan.workspace_bytes = query_bytes;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernel/attention/attention.hpp"
+#include "kernel/attention/int8_rows.hpp"
 #include "kernel/attention/streamed_attention.hpp"
 #include "kernel/product/float32/kernel.hpp"
 #include "operation/operation.hpp"
@@ -20,13 +21,13 @@ class StreamedAttentionCall {
                         const TensorArgument* mask, TensorSpec output)
       : query_(std::move(query)), key_(key), value_(value), mask_(mask), output_(std::move(output)) {}
 
-  /// Whether the kernel can read the arrays: a float32 query, keys and values of float32 or bfloat16 with rows without
-  /// gaps.
+  /// Whether the kernel can read the arrays: a float32 query, keys and values of float32, of bfloat16 or in int8 rows,
+  /// with rows without gaps.
   bool Suits() const {
     const auto in_rows = [](const TensorSpec& spec) { return spec.shape.back() <= 1 || spec.strides.back() == 1; };
-    const bool floats =
-        key_.spec.type == RuntimeDataType::kTypeFloat32 || key_.spec.type == RuntimeDataType::kTypeBFloat16;
-    return query_.used.type == RuntimeDataType::kTypeFloat32 && floats && key_.spec.type == value_.spec.type &&
+    const bool readable = key_.spec.type == RuntimeDataType::kTypeFloat32 ||
+                          key_.spec.type == RuntimeDataType::kTypeBFloat16 || kernel::HasInt8Rows(key_.spec);
+    return query_.used.type == RuntimeDataType::kTypeFloat32 && readable && key_.spec.type == value_.spec.type &&
            in_rows(key_.spec) && in_rows(value_.spec) && (mask_ == nullptr || mask_->spec.rank() > 0);
   }
 

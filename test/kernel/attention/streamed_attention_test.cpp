@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/attention/int8_rows.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/half.hpp"
 #include "utils/parallel.hpp"
@@ -47,16 +48,16 @@ void PrintTo(const Problem& p, std::ostream* stream) {
 /// bits, have a scale of NaN.
 struct Cache {
   Cache(const Problem& p, int64_t columns, std::mt19937& generator)
-      : capacity(p.length + 5), width(columns), pitch(columns + 3), heads(p.heads), elements(p.elements) {
+      : capacity(p.length + 5), width(columns), pitch(columns + 5), heads(p.heads), elements(p.elements) {
     const auto count = static_cast<std::size_t>(p.batch * heads * capacity * pitch);
     floats.assign(count, std::numeric_limits<float>::quiet_NaN());
     halves.assign(count, BFloat16(std::numeric_limits<float>::quiet_NaN()));
-    bytes.assign(count, int8_t{127});
-    scales.assign(static_cast<std::size_t>(p.batch * heads * capacity), std::numeric_limits<float>::quiet_NaN());
+    bytes.assign(count, int8_t{-1});  // four of these are a NaN
     std::uniform_real_distribution<float> draw(-1, 1);
     for (int64_t m = 0; m < p.batch * heads; ++m) {
       for (int64_t j = 0; j < p.length; ++j) {
-        scales[m * capacity + j] = elements == Elements::kInt8 ? (1 + 0.5F * draw(generator)) / 127 : 1;
+        const float scale = (1 + 0.5F * draw(generator)) / 127;
+        std::memcpy(bytes.data() + (m * capacity + j) * pitch + width, &scale, sizeof(scale));
         for (int64_t k = 0; k < width; ++k) {
           const auto at = static_cast<std::size_t>((m * capacity + j) * pitch + k);
           halves[at] = BFloat16(floats[at] = draw(generator));
@@ -68,7 +69,6 @@ struct Cache {
                       : elements == Elements::kBFloat16 ? RuntimeDataType::kTypeBFloat16
                                                         : RuntimeDataType::kTypeInt8;
     spec = TensorSpec(type, {p.batch, heads, p.length, width}, {heads * capacity * pitch, capacity * pitch, pitch, 1});
-    scale_spec = TensorSpec(RuntimeDataType::kTypeFloat32, {p.batch, heads, p.length}, {heads * capacity, capacity, 1});
   }
 
   SpecifiedArray array() const {
@@ -77,23 +77,20 @@ struct Cache {
                                                                : static_cast<const void*>(bytes.data());
     return {data, &spec};
   }
-  SpecifiedArray scale_array() const {
-    if (elements != Elements::kInt8) return {};
-    return {scales.data(), &scale_spec};
-  }
   double At(int64_t matrix, int64_t j, int64_t k) const {
     const auto at = static_cast<std::size_t>((matrix * capacity + j) * pitch + k);
     if (elements == Elements::kFloat) return floats[at];
     if (elements == Elements::kBFloat16) return static_cast<float>(halves[at]);
-    return static_cast<double>(bytes[at]) * scales[matrix * capacity + j];
+    const int8_t* const row = bytes.data() + (matrix * capacity + j) * pitch;
+    return static_cast<double>(bytes[at]) * ScaleOfInt8Row(row, width);
   }
 
   int64_t capacity, width, pitch, heads;
   Elements elements;
-  std::vector<float> floats, scales;
+  std::vector<float> floats;
   std::vector<BFloat16> halves;
   std::vector<int8_t> bytes;
-  TensorSpec spec, scale_spec;
+  TensorSpec spec;
 };
 
 /// The arrays of a problem: queries stored as (batch, rows, heads, width) with gaps, a mask for all heads of a batch.
@@ -138,8 +135,6 @@ struct Arrays {
     arrays.query = {query.data(), &query_spec};
     arrays.key = key.array();
     arrays.value = value.array();
-    arrays.key_scales = key.scale_array();
-    arrays.value_scales = value.scale_array();
     if (p.mask != Mask::kNone) {
       arrays.mask = {p.mask == Mask::kBool ? static_cast<const void*>(marks.data()) : added.data(), &mask_spec};
     }

@@ -23,8 +23,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// What rounding the rows and the columns of a computed factor (computed_factor.hpp), and rows in blocks
-/// (integer_weights/rounded_rows.hpp), share.
+/// What rounding the rows and the columns of a computed factor (computed_factor.hpp), rows in blocks
+/// (integer_weights/rounded_rows.hpp), and rows of keys and values (attention/int8_rows.hpp) share.
 
 using Floats = hn::ScalableTag<float>;
 using Words = hn::Rebind<int32_t, Floats>;
@@ -66,15 +66,22 @@ struct Steps {
   float inverse = 0;
 };
 
-/// The steps for these numbers.
-inline Steps StepsOf(int64_t count, const float* x) {
+/// The largest of the numbers' magnitudes, as bits: infinity exceeds all numbers, NaN exceeds infinity.
+inline int32_t LargestMagnitude(int64_t count, const float* x) {
   WordVector most = hn::Zero(Words());
   ForEachPart(count, [&](int64_t i, const auto& part) HWY_ATTR { most = hn::Max(most, Magnitude(part.Load(x + i))); });
+  return hn::GetLane(hn::MaxOfLanes(Words(), most));
+}
+
+/// The steps for numbers of at most the magnitude that LargestMagnitude returns.
+inline Steps StepsOf(int32_t magnitude) {
   float largest = 0;
-  const int32_t bits = hn::GetLane(hn::MaxOfLanes(Words(), most));
-  std::memcpy(&largest, &bits, sizeof(largest));
+  std::memcpy(&largest, &magnitude, sizeof(largest));
   return Steps(largest);
 }
+
+/// The steps for these numbers.
+inline Steps StepsOf(int64_t count, const float* x) { return StepsOf(LargestMagnitude(count, x)); }
 
 /// The integers next to x * inverse; zero where the inverse is zero.
 HWY_INLINE WordVector Rounded(const FloatVector x, const FloatVector inverse) {
@@ -86,6 +93,28 @@ HWY_INLINE WordVector Rounded(const FloatVector x, const FloatVector inverse) {
 
 HWY_INLINE hn::Vec<Bytes> LowBytes(const WordVector words) {
   return hn::TruncateTo(Bytes(), hn::BitCast(hn::RebindToUnsigned<Words>(), words));
+}
+
+HWY_INLINE void StoreBytes(const WholeLanes<Floats>& /*part*/, int64_t /*count*/, hn::Vec<Bytes> bytes, uint8_t* to) {
+  hn::StoreU(bytes, Bytes(), to);
+}
+
+HWY_INLINE void StoreBytes(const PartialVector& /*part*/, int64_t count, hn::Vec<Bytes> bytes, uint8_t* to) {
+  uint8_t lanes[kLanes];
+  hn::StoreU(bytes, Bytes(), lanes);
+  std::copy_n(lanes, count, to);
+}
+
+/// Rounds numbers to the integers next to x * inverse_scale. Returns the sum of the integers.
+inline int32_t RoundBlock(float inverse_scale, int64_t count, const float* x, int8_t* integers) {
+  const FloatVector inverse = hn::Set(Floats(), inverse_scale);
+  WordVector sum = hn::Zero(Words());
+  ForEachPart(count, [&](int64_t i, const auto& part) HWY_ATTR {
+    const WordVector words = Rounded(part.Load(x + i), inverse);
+    sum = hn::Add(sum, words);
+    StoreBytes(part, count - i, LowBytes(words), reinterpret_cast<uint8_t*>(integers) + i);
+  });
+  return hn::GetLane(hn::SumOfLanes(Words(), sum));
 }
 
 /// Writes the end of a panel: its columns' sums, and pairs of a size that no kernel takes for narrow.

@@ -16,28 +16,6 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-void StoreBytes(const WholeLanes<Floats>& /*part*/, int64_t /*count*/, hn::Vec<Bytes> bytes, uint8_t* to) {
-  hn::StoreU(bytes, Bytes(), to);
-}
-
-void StoreBytes(const PartialVector& /*part*/, int64_t count, hn::Vec<Bytes> bytes, uint8_t* to) {
-  uint8_t lanes[kLanes];
-  hn::StoreU(bytes, Bytes(), lanes);
-  std::copy_n(lanes, count, to);
-}
-
-/// Returns the sum of the block's integers.
-int32_t RoundBlock(float inverse_scale, int64_t count, const float* x, int8_t* integers) {
-  const FloatVector inverse = hn::Set(Floats(), inverse_scale);
-  WordVector sum = hn::Zero(Words());
-  ForEachPart(count, [&](int64_t i, const auto& part) HWY_ATTR {
-    const WordVector words = Rounded(part.Load(x + i), inverse);
-    sum = hn::Add(sum, words);
-    StoreBytes(part, count - i, LowBytes(words), reinterpret_cast<uint8_t*>(integers) + i);
-  });
-  return hn::GetLane(hn::SumOfLanes(Words(), sum));
-}
-
 /// Calls visit(block, first, count) for the blocks of a row.
 template <class Visit>
 void ForBlocks(const RoundedRowLayout& layout, const Visit& visit) {
