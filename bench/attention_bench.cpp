@@ -29,11 +29,13 @@ double MultiplyAdds(const Geometry& g) {
 
 /// Random keys or values of this type in the memory of floats, which is aligned.
 struct Cache {
-  Cache(RuntimeDataType type, const Shape& shape) : memory(RandomFloats(TensorSpec(type, shape).size())), spec(type, shape) {
+  Cache(RuntimeDataType type, const Shape& shape)
+      : memory(RandomFloats(TensorSpec(type, shape).size())), spec(type, shape) {
     if (type == RuntimeDataType::kTypeFloat32) return;
     const Floats numbers = memory;
     if (type == RuntimeDataType::kTypeBFloat16) {
-      for (std::size_t i = 0; i < numbers.size(); ++i) reinterpret_cast<BFloat16*>(memory.data())[i] = BFloat16(numbers[i]);
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        reinterpret_cast<BFloat16*>(memory.data())[i] = BFloat16(numbers[i]);
     } else {
       const int64_t row = kernel::Int8RowBytes(shape[3]);
       spec.strides = {shape[1] * shape[2] * row, shape[2] * row, row, 1};
@@ -63,7 +65,8 @@ void RunStreamed(benchmark::State& state, const Geometry& g, RuntimeDataType typ
   arrays.value = {value.memory.data(), &value.spec};
   arrays.output = output.data();
   arrays.output_spec = &rows;
-  Floats workspace(static_cast<std::size_t>(kernel::StreamedAttentionWorkspace(options, rows, key.spec, value.spec, rows) / 4));
+  Floats workspace(
+      static_cast<std::size_t>(kernel::StreamedAttentionWorkspace(options, rows, key.spec, value.spec, rows) / 4));
   for (auto _ : state) {
     kernel::StreamedAttention(options, arrays, workspace.data());
     benchmark::DoNotOptimize(output.data());

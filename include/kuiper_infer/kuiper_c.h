@@ -101,7 +101,7 @@ typedef struct kuiper_options {
   int64_t max_state_length;         /* most elements that a growing state may have along its axis; 0: no limit */
   const kuiper_named_state* states; /* states in addition to those that the file names; may be null */
   size_t state_count;               /* of `states` */
-  const char* state_type;           /* of keys and values between runs: "float32", "bfloat16", "int8"; null, "": "auto" */
+  const char* state_type; /* of keys and values between runs: "float32", "bfloat16", "int8"; null, "": "auto" */
 } kuiper_options;
 
 /* Tells how far a run has come: `done` of `total` steps. `name` and `type` are those of the operator that was done

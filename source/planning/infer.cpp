@@ -88,7 +88,8 @@ void Inference::Start(const std::vector<TensorSpec>& inputs) {
     for (GrowingSlots& each : graph_.growing) growing = each.input.input == i ? &each : growing;
     const ArrayMemory memory = growing != nullptr ? ArrayMemory::kGrowing : ArrayMemory::kInput;
     const TensorSpec& given = inputs[i];
-    const TensorSpec spec = growing != nullptr ? growing->input.KeptSpec(given.type, given.shape) : TensorSpec(given.type, given.shape);
+    const TensorSpec spec =
+        growing != nullptr ? growing->input.KeptSpec(given.type, given.shape) : TensorSpec(given.type, given.shape);
     graph_.input_arrays.push_back(AddArray({spec, memory}));
     if (growing != nullptr) growing->past = graph_.input_arrays.back();
     const auto& outputs = operators[i]->output_operands_seq;

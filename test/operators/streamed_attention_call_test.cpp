@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/attention/int8_rows.hpp"
 #include "kernel/random_data.hpp"
 #include "operation/binder.hpp"
 #include "utils/rounding.hpp"
@@ -105,6 +106,16 @@ TEST(StreamedAttentionCallTest, OtherArraysKeepTheirLength) {
     return spec;
   };
   EXPECT_FALSE(PlanAttention(free, {in_double(QuerySpec(1, 1)), in_double(cache), in_double(cache)}).reads_specs);
+}
+
+TEST(StreamedAttentionCallTest, KeysInInt8NeedTheirScales) {
+  const PlanningContext context = DefaultPlanningContext();
+  const Shape shape{1, kHeads, 5, kWidth};
+  const TensorSpec rows = kernel::Int8RowSpec(shape);
+  const TensorSpec bare(RuntimeDataType::kTypeInt8, shape);
+  EXPECT_EQ(PlanAttention(context, {QuerySpec(1, 1), rows, rows}).method, "streamed");
+  EXPECT_THROW(PlanAttention(context, {QuerySpec(1, 1), bare, bare}), Error);
+  EXPECT_THROW(PlanAttention(context, {QuerySpec(1, 1), rows, bare}), Error);
 }
 
 }  // namespace

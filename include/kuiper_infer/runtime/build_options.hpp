@@ -72,9 +72,9 @@ struct BuildOptions {
   /// not exceed this. 0: as many as the model and the memory allow.
   int64_t max_state_length = 0;
 
-  /// The element type in which sessions keep growing states that are float32 in the model and that only attention reads,
-  /// as keys or values: "float32"; "bfloat16", which halves their memory; "int8", integers with a scale for each row (a
-  /// token's key or value of one head), which takes a little more than a quarter; or "auto", bfloat16 at
+  /// The element type in which sessions keep growing states that are float32 in the model and that only attention
+  /// reads, as keys or values: "float32"; "bfloat16", which halves their memory; "int8", integers with a scale for each
+  /// row (a token's key or value of one head), which takes a little more than a quarter; or "auto", bfloat16 at
   /// Precision::kMedium and float32 at the other levels. Longer conversations are read faster in fewer bytes. Other
   /// states are kept as they are (RuntimeGraph::State::kept). Empty: "auto".
   std::string state_type;

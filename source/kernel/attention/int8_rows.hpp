@@ -8,9 +8,9 @@
 
 namespace kuiper_infer::kernel {
 
-/// Rows of keys or values in 8 bits. A row of `width` numbers is `width` integers from -127 to 127, followed directly by
-/// the row's scale, a float: the largest magnitude of the row divided by 127. A row that holds a NaN or an infinity is
-/// zeros times NaN. All instruction sets give the same bits.
+/// Rows of keys or values in 8 bits. A row of `width` numbers is `width` integers from -127 to 127, followed directly
+/// by the row's scale, a float: the largest magnitude of the row divided by 127. A row that holds a NaN or an infinity
+/// is zeros times NaN. All instruction sets give the same bits.
 constexpr int64_t Int8RowBytes(int64_t width) { return width + static_cast<int64_t>(sizeof(float)); }
 
 inline float ScaleOfInt8Row(const int8_t* row, int64_t width) {

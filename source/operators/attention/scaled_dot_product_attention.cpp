@@ -132,7 +132,8 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   const StreamedAttentionCall streamed{streamed_query, key, value, arguments.OptionalTensor("attn_mask"),
                                        TensorSpec(query.spec.type, shape)};
   const bool kept = AreKept(query.spec, key.spec, value.spec);
-  arguments.Require(!kept || streamed.Suits(), "keys and values of another type than the query have gaps in their rows");
+  arguments.Require(!kept || streamed.Suits(),
+                    "keys and values of another type than the query have gaps in their rows");
   if (streamed.Suits() &&
       (kept || arguments.context().free_lengths || streamed.IsFaster(options, arguments.context().units.isa))) {
     plan.workspace_bytes = query_bytes;

@@ -62,7 +62,8 @@ TEST_P(Int8RowsTest, OfWhatIsNoNumberAreNaN) {
     EXPECT_EQ(rows[3], 0);
     EXPECT_EQ(ScaleOfInt8Row(rows.data() + Int8RowBytes(kWidth), kWidth), 1.0F / 127);
   }
-  const std::vector<int8_t> zeros = Round(std::vector<float>(static_cast<std::size_t>(6 * kWidth * GetParam())), kWidth, GetParam());
+  const std::vector<int8_t> zeros =
+      Round(std::vector<float>(static_cast<std::size_t>(6 * kWidth * GetParam())), kWidth, GetParam());
   EXPECT_EQ(zeros[0], 0);
   EXPECT_FALSE(std::isnan(ScaleOfInt8Row(zeros.data(), kWidth)));
 }
