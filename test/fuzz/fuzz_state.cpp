@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes files of states behind a valid header and with a valid checksum: of a state that is replaced, one that grows,
-// one that a session keeps as bfloat16, and one with a window.
+// two that a session keeps as bfloat16 and in int8, and one with a window.
 #include <string>
 
 #include "data/checksum.hpp"
@@ -12,7 +12,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   using namespace kuiper_infer;
   ModelStates like;
-  like.pairs.resize(4);
+  like.pairs.resize(5);
   like.pairs[0].name = "h";
   like.pairs[1].name = "k";
   like.pairs[1].growing = GrowingInput{1, 1, nullptr};
@@ -22,6 +22,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   like.pairs[3].name = "w";
   like.pairs[3].growing = GrowingInput{3, 1, nullptr};
   like.pairs[3].window = 2;
+  like.pairs[4].name = "u";
+  like.pairs[4].type = RuntimeDataType::kTypeFloat32;
+  like.pairs[4].growing = GrowingInput{4, 0, nullptr, RuntimeDataType::kTypeInt8};
   FieldWriter file;
   file.Text("KUISTATE").U32(1).U32(6).Text("origin").Text({reinterpret_cast<const char*>(data), size});
   const std::string bytes = file.bytes() + FieldWriter().U32(Crc32(file.bytes().data(), file.bytes().size())).bytes();

@@ -56,19 +56,19 @@ part, start = b"x", 128
 table = struct.pack("<Q1sQQI", 1, b"a", start, len(part), zlib.crc32(part))
 header = 41 + len(b"origin")
 add("cache", "one", struct.pack("<H", len(table)) + table + bytes(start - header - len(table)) + part)
-# Files of the target's four states: two have values in the first file, all in the second one, the third one as bfloat16. The target
+# Files of the target's five states: two have values in the first file, all in the second one, "v" as bfloat16, "u" in int8. The target
 # adds magic number, version, identity and checksum.
 def state(name, type, shape, element_bytes, mark=1):
     header = struct.pack("<I1sIII", 1, name, mark, type, len(shape)) + struct.pack(f"<{len(shape)}Q", *shape)
     return header + bytes(math.prod(shape) * element_bytes)
 def not_set(name):
     return struct.pack("<I1sI", 1, name, 0)
-FLOAT32, BFLOAT16 = 1, 13  # RuntimeDataType
-count = struct.pack("<I", 4)
+FLOAT32, INT8, BFLOAT16 = 1, 6, 13  # RuntimeDataType
+count = struct.pack("<I", 5)
 h = state(b"h", FLOAT32, (1, 4), 4)
 w = state(b"w", FLOAT32, (1, 3, 2), 4, mark=2)
-add("state", "some", count + h + not_set(b"k") + not_set(b"v") + w)
-add("state", "all", count + h + state(b"k", FLOAT32, (1, 2, 3), 4) + state(b"v", BFLOAT16, (2, 4), 2) + w)
+add("state", "some", count + h + not_set(b"k") + not_set(b"v") + w + not_set(b"u"))
+add("state", "all", count + h + state(b"k", FLOAT32, (1, 2, 3), 4) + state(b"v", BFLOAT16, (2, 4), 2) + w + state(b"u", INT8, (2, 9), 1))
 for file in (root / "test/data/tokenizers").iterdir():
     if ".cases." not in file.name:
         shutil.copy(file, seeds / "tokenizer")

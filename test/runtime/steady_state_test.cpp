@@ -121,8 +121,12 @@ int64_t AllocationsOfAToken(RuntimeGraph& graph) {
 }
 
 TEST_F(SteadyStateTest, AttentionOverAStateThatGrowsAllocatesNothing) {
-  RuntimeGraph graph = Built(Attention(true));
-  EXPECT_EQ(AllocationsOfAToken(graph), 0);
+  for (const char* const type : {"float32", "bfloat16", "int8"}) {
+    BuildOptions options;
+    options.state_type = type;
+    RuntimeGraph graph = Built(Attention(true), options);
+    EXPECT_EQ(AllocationsOfAToken(graph), 0) << type;
+  }
 }
 
 TEST_F(SteadyStateTest, AttentionOverAWindowAllocatesNothing) {
