@@ -63,7 +63,7 @@ def state(name, type, shape, element_bytes, mark=1):
     return header + bytes(math.prod(shape) * element_bytes)
 def not_set(name):
     return struct.pack("<I1sI", 1, name, 0)
-FLOAT32, INT8, BFLOAT16 = 1, 6, 13  # RuntimeDataType
+FLOAT32, INT8, BFLOAT16 = 1, 7, 13  # RuntimeDataType
 count = struct.pack("<I", 5)
 h = state(b"h", FLOAT32, (1, 4), 4)
 w = state(b"w", FLOAT32, (1, 3, 2), 4, mark=2)
