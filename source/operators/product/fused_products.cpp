@@ -19,7 +19,7 @@ KernelCall FusedProducts::MakeCall(const Fusion& fusion, const PlanningContext& 
     part.product.NoteWeight(products.back(), call);
   }
   const std::string kernel = products.front().product.weight.kernel->name;
-  call.method = std::to_string(products.size()) + " products" + (kernel.empty() ? "" : " by " + kernel);
+  call.method = std::to_string(products.size()) + " products" + (kernel.empty() ? "" : " of " + kernel);
   call.run = [products](const RunContext& c) {
     std::array<kernel::Product, kMost> now;
     const std::size_t count = products.size();
