@@ -43,7 +43,7 @@ void ParallelWorkers(int64_t count, int64_t grain, int64_t workers,
   const int64_t least = std::max<int64_t>(grain, 1);
   const int64_t most = std::min<int64_t>(MaxThreads(), workers);
   const int seats = static_cast<int>(std::clamp<int64_t>(count / least, 1, std::max<int64_t>(most, 1)));
-  WorkShares shares(count, seats, least);
+  WorkShares shares(count, seats, seats > 1 ? least : count);
   RunInTeam(seats, [&](int seat) { body(seat, WorkerPieces(shares, seat)); });
 }
 

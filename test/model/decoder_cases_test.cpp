@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "data/npy.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "kuiper_infer/runtime/store_zip.hpp"
 
@@ -46,6 +47,14 @@ class Decoder {
   int64_t count() const { return tokens_.size(); }
   int64_t length() const { return session_->Length(); }
   int64_t plans() const { return graph_->report().plans; }
+
+  /// The linear layers' steps in a run of one token.
+  int64_t CountLinearSteps() {
+    for (const auto& [name, array] : Given(0, 1)) graph_->set_input(name, array);
+    int64_t count = 0;
+    for (const RuntimeGraph::StepProfile& step : graph_->Profile()) count += step.type == "aten::linear" ? 1 : 0;
+    return count;
+  }
 
   /// Makes the caches empty.
   void Reset() { session_->Reset(); }
@@ -172,6 +181,13 @@ TEST_P(DecoderCasesTest, SequencesOfDifferentLengthsTogether) {
     inputs.clear();
     for (const Session* session : all) inputs.push_back(decoder.Given(session->Length(), 1));
   }
+}
+
+/// Queries, keys and values are one step, and so are gate and up.
+TEST(DecoderStepsTest, ALayerHasFourStepsOfProducts) {
+  if (!kernel::HasProductKernels(UsedUnits())) GTEST_SKIP() << "this CPU has no kernels for packed weights";
+  constexpr int64_t kLayers = 2;
+  EXPECT_EQ(Decoder("smollm2").CountLinearSteps(), 4 * kLayers + 1) << "and the head";
 }
 
 INSTANTIATE_TEST_SUITE_P(Decoders, DecoderCasesTest, testing::ValuesIn(Names()),

@@ -38,6 +38,14 @@ WeightProduct WeightProduct::ForRuns(int64_t count, const PlanningContext& conte
   return joined;
 }
 
+WeightProduct WeightProduct::WithInputsAt(const std::vector<int>& places) const {
+  WeightProduct moved = *this;
+  moved.input_.input = places[static_cast<std::size_t>(input_.input)];
+  moved.weight_.input = places[static_cast<std::size_t>(weight_.input)];
+  if (bias_ >= 0) moved.bias_ = places[static_cast<std::size_t>(bias_)];
+  return moved;
+}
+
 const kernel::ProductKernel& WeightProduct::KernelFor(const Fusion& fusion) const {
   const Storage input = fusion.InputStorage(input_.input);
   return input.grid && FitsBytes(*input.grid) ? *bytes_ : *floats_;
@@ -68,38 +76,59 @@ bool WeightProduct::Writes(RuntimeDataType stored, const Fusion& fusion) const {
   return floats_->RoundsToBFloat16() && !fusion.result.grid && depth() <= kernel::kMostRoundedDepth;
 }
 
-KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
+PackedProduct WeightProduct::Pack(const Fusion& fusion, const PlanningContext& context) const {
   const kernel::ProductKernel& kernel = KernelFor(fusion);
-  const auto packed =
-      linear() ? PackLinearWeight(context, weight_, kernel) : PackMatrixWeight(context, weight_, kernel);
   const Storage input = fusion.InputStorage(input_.input);
   const Storage residual = fusion.InputStorage(fusion.residual);
-  kernel::Product product{rows(), columns(), depth()};
+  PackedProduct packed{
+      {rows(), columns(), depth()},
+      linear() ? PackLinearWeight(context, weight_, kernel) : PackMatrixWeight(context, weight_, kernel),
+      input_.input,
+      bias_,
+      fusion.residual,
+      fusion.result};
+  kernel::Product& product = packed.product;
   product.a = {nullptr, depth(), input.type, ByteGridOf(input)};
-  product.weight = packed->FactorOf(kernel);
+  product.weight = packed.weight->FactorOf(kernel);
   product.c = {nullptr, columns(), fusion.result.type, ByteGridOf(fusion.result)};
   product.epilogue.residual = {nullptr, columns(), residual.type, ByteGridOf(residual)};
   product.epilogue.activation = fusion.activation;
+  return packed;
+}
+
+kernel::Product PackedProduct::In(const RunContext& c, int output) const {
+  kernel::Product now = product;
+  now.a.data = c.inputs[input].data;
+  now.c.data = c.outputs[output].data;
+  now.epilogue.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
+  now.epilogue.residual.data = residual >= 0 ? c.inputs[residual].data : nullptr;
+  return now;
+}
+
+void PackedProduct::Round(const kernel::Product& made) const {
+  if (!result.grid || result.type != RuntimeDataType::kTypeFloat32) return;
+  auto* const results = static_cast<float*>(made.c.data);
+  kernel::RoundToGrid(*result.grid, made.rows * made.columns, results, results);
+}
+
+void WeightProduct::NoteWeight(const PackedProduct& packed, KernelCall& call) const {
+  NotePacked(weight_, {packed.weight}, call.packed_inputs);
+}
+
+KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
+  const PackedProduct packed = Pack(fusion, context);
   KernelCall call;
-  call.method = kernel.name;
-  call.multiply_adds = static_cast<double>(rows() * columns()) * static_cast<double>(depth());
-  call.run = [product, packed, input = input_.input, bias = bias_, residual = fusion.residual,
-              result = fusion.result](const RunContext& c) {
-    kernel::Product now = product;
-    now.a.data = c.inputs[input].data;
-    now.c.data = c.outputs[0].data;
-    now.epilogue.bias = bias >= 0 ? c.inputs[bias].as<float>() : nullptr;
-    now.epilogue.residual.data = residual >= 0 ? c.inputs[residual].data : nullptr;
+  call.method = KernelFor(fusion).name;
+  call.multiply_adds = multiply_adds();
+  call.run = [packed](const RunContext& c) {
+    const kernel::Product now = packed.In(c, 0);
     kernel::Multiply(now);
-    if (result.grid && result.type == RuntimeDataType::kTypeFloat32) {
-      float* const results = c.outputs[0].as<float>();
-      kernel::RoundToGrid(*result.grid, now.rows * now.columns, results, results);
-    }
+    packed.Round(now);
   };
   call.for_runs = [one = *this, fusion](int64_t count, const PlanningContext& here) {
     return one.ForRuns(count, here).MakeCall(fusion, here);
   };
-  NotePacked(weight_, {packed}, call.packed_inputs);
+  NoteWeight(packed, call);
   return call;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "kernel/product/product_kernels.hpp"
 #include "operation/computation.hpp"
@@ -12,6 +13,21 @@ namespace kuiper_infer {
 /// Whether arrays allow a product of rows by a weight that is packed ahead: an input in row-major order, and a bias
 /// (null: none) of one number a column.
 bool SuitsWeightProduct(const TensorArgument& input, const TensorArgument* bias, const Shape& output);
+
+/// A product by a packed weight as runs compute it.
+struct PackedProduct {
+  kernel::Product product;  ///< without the addresses of a run's arrays
+  std::shared_ptr<const PackedWeight> weight;
+  int input;
+  int bias;      ///< RunContext input; -1: none
+  int residual;  ///< RunContext input; -1: none
+  Storage result;
+
+  /// The product of a run's arrays.
+  kernel::Product In(const RunContext& c, int output) const;
+  /// Rounds results to their grid, if they are stored as floats.
+  void Round(const kernel::Product& made) const;
+};
 
 /// input @ weight + bias over the input's last axis, by a constant weight that is packed ahead.
 class WeightProduct : public Computation {
@@ -28,16 +44,24 @@ class WeightProduct : public Computation {
   bool PrefersBFloat16(int input, const Fusion& fusion) const override;
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
- private:
-  void ChooseKernels(const PlanningContext& context);
+  PackedProduct Pack(const Fusion& fusion, const PlanningContext& context) const;
+  /// Notes that a call reads the weight in a packed form only.
+  void NoteWeight(const PackedProduct& packed, KernelCall& call) const;
   /// The product of `count` inputs of this shape, one behind the other.
   WeightProduct ForRuns(int64_t count, const PlanningContext& context) const;
-  bool linear() const { return arrangement_ == kernel::Arrangement::kWindows; }
-  int64_t depth() const { return input_.spec.shape.back(); }
-  int64_t rows() const { return input_.spec.size() / depth(); }
-  int64_t columns() const { return weight_.spec.shape[linear() ? 0 : 1]; }
+  /// The same product as a part of a larger call: RunContext input i is input places[i] of that call.
+  WeightProduct WithInputsAt(const std::vector<int>& places) const;
   /// The kernel for rows that are stored as the fusion says.
   const kernel::ProductKernel& KernelFor(const Fusion& fusion) const;
+  int input() const { return input_.input; }
+  int64_t rows() const { return input_.spec.size() / depth(); }
+  double multiply_adds() const { return static_cast<double>(rows() * columns()) * static_cast<double>(depth()); }
+
+ private:
+  void ChooseKernels(const PlanningContext& context);
+  bool linear() const { return arrangement_ == kernel::Arrangement::kWindows; }
+  int64_t depth() const { return input_.spec.shape.back(); }
+  int64_t columns() const { return weight_.spec.shape[linear() ? 0 : 1]; }
   bool InIntegers(const Fusion& fusion) const;
 
   TensorArgument input_;
