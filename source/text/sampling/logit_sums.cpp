@@ -48,7 +48,7 @@ bool BlockMaxima(int64_t count, const float* logits, float* maxima) {
   return right;
 }
 
-ExpSums SumExps(int64_t count, const float* logits, float largest, float scale, double* blocks) {
+ExpSums SumExps(int64_t count, const float* logits, float largest, float scale, double* blocks, float* weights) {
   ExpSums total;
   for (int64_t first = 0; first < count; first += kLogitBlock) {
     const int64_t in_block = std::min(kLogitBlock, count - first);
@@ -60,15 +60,16 @@ ExpSums SumExps(int64_t count, const float* logits, float largest, float scale, 
       xs[i] = x < kLeast ? kLeast : x;  // the product of minus infinity and 0 is not a number
     }
     for (int64_t i = 0; i < in_block; ++i) exps[i] = kernel::Exp(xs[i]);
-    float weights = 0;
+    if (weights != nullptr) std::copy(exps, exps + in_block, weights + first);
+    float sum = 0;
     float weighted = 0;
-#pragma omp simd reduction(+ : weights, weighted)
+#pragma omp simd reduction(+ : sum, weighted)
     for (int64_t i = 0; i < in_block; ++i) {
-      weights += exps[i];
+      sum += exps[i];
       weighted += exps[i] * xs[i];
     }
-    blocks[first / kLogitBlock] = static_cast<double>(weights);
-    total.weights += static_cast<double>(weights);
+    blocks[first / kLogitBlock] = static_cast<double>(sum);
+    total.weights += static_cast<double>(sum);
     total.weighted += static_cast<double>(weighted);
   }
   return total;
@@ -87,8 +88,8 @@ bool BlockMaxima(int64_t count, const float* logits, float* maxima) {
   return KUIPER_SIMD(BlockMaxima)(count, logits, maxima);
 }
 
-ExpSums SumExps(int64_t count, const float* logits, float largest, float scale, double* blocks) {
-  return KUIPER_SIMD(SumExps)(count, logits, largest, scale, blocks);
+ExpSums SumExps(int64_t count, const float* logits, float largest, float scale, double* blocks, float* weights) {
+  return KUIPER_SIMD(SumExps)(count, logits, largest, scale, blocks, weights);
 }
 
 }  // namespace kuiper_infer::text
