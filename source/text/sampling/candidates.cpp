@@ -46,7 +46,7 @@ void Candidates::Keep(Kept kept) {
 void Candidates::KeepNearest(double center, double needed, Ties ties) {
   ranked_.resize(tokens_.size());
   for (std::size_t i = 0; i < tokens_.size(); ++i) ranked_[i] = {DistanceOf(xs_[i], center), tokens_[i], weights_[i]};
-  const RankedToken last = FindCovering(ranked_, 0, needed).token;
+  const RankedToken last = FindCovering(ranked_.data(), ranked_.data() + ranked_.size(), 0, needed).token;
   Keep([&](std::size_t i) {
     const float distance = DistanceOf(xs_[i], center);
     if (distance != last.key) return distance < last.key;

@@ -21,42 +21,44 @@ bool Before(const RankedToken& a, const RankedToken& b) { return a.key != b.key 
 
 /// Looks at the sorted tokens one after the other. `covered` says whether their weights are known to be enough: the sum
 /// in another order may be less by rounding.
-CoveringToken FirstCovering(const std::vector<RankedToken>& tokens, double before, double needed, bool covered) {
-  for (const RankedToken& each : tokens) {
-    before += static_cast<double>(each.weight);
-    if (before >= needed) return {each, true};
+CoveringToken FirstCovering(const RankedToken* first, const RankedToken* last, double before, double needed,
+                            bool covered) {
+  for (; first != last; ++first) {
+    before += static_cast<double>(first->weight);
+    if (before >= needed) return {*first, true};
   }
-  return {tokens.back(), covered};
+  return {*(last - 1), covered};
 }
 
 }  // namespace
 
-CoveringToken FindCovering(std::vector<RankedToken>& tokens, double before, double needed) {
+CoveringToken FindCovering(RankedToken* first, RankedToken* last, double before, double needed) {
   // Each round sums the weights of equal parts of the range of keys, and goes on with the part that holds the answer.
-  constexpr std::size_t kFew = 32;
+  constexpr std::ptrdiff_t kFew = 32;
   bool covered = false;
-  while (tokens.size() > kFew) {
-    uint32_t least = BitsOf(tokens.front().key);
+  while (last - first > kFew) {
+    uint32_t least = BitsOf(first->key);
     uint32_t most = least;
-    for (const RankedToken& each : tokens) {
+    std::for_each(first, last, [&](const RankedToken& each) {
       least = std::min(least, BitsOf(each.key));
       most = std::max(most, BitsOf(each.key));
-    }
-    if (least == most) return FirstCovering(tokens, before, needed, covered);  // in the order of their numbers, as they came
+    });
+    if (least == most) return FirstCovering(first, last, before, needed, covered);  // in the order of their numbers, as they came
     int shift = 0;
     while ((most - least) >> shift >= kBuckets) ++shift;
     const auto bucket_of = [&](const RankedToken& each) -> std::size_t { return (BitsOf(each.key) - least) >> shift; };
     std::array<double, kBuckets> sums{};
-    for (const RankedToken& each : tokens) sums[bucket_of(each)] += static_cast<double>(each.weight);
-    const std::size_t last = (most - least) >> shift;
+    const auto add = [&](const RankedToken& each) { sums[bucket_of(each)] += static_cast<double>(each.weight); };
+    std::for_each(first, last, add);
+    const std::size_t end = (most - least) >> shift;
     std::size_t bucket = 0;
-    while (bucket < last && before + sums[bucket] < needed) before += sums[bucket++];
+    while (bucket < end && before + sums[bucket] < needed) before += sums[bucket++];
     covered = covered || before + sums[bucket] >= needed;
     const auto elsewhere = [&](const RankedToken& each) { return bucket_of(each) != bucket; };
-    tokens.erase(std::remove_if(tokens.begin(), tokens.end(), elsewhere), tokens.end());
+    last = std::remove_if(first, last, elsewhere);
   }
-  std::sort(tokens.begin(), tokens.end(), Before);
-  return FirstCovering(tokens, before, needed, covered);
+  std::sort(first, last, Before);
+  return FirstCovering(first, last, before, needed, covered);
 }
 
 }  // namespace kuiper_infer::text

@@ -12,9 +12,8 @@ inline float DistanceOf(float x, double center) {
   return static_cast<float>(std::abs(static_cast<double>(x) - center));
 }
 
-/// All finite numbers whose distance from the center is at most `distance`; none if it is negative.
-Range RangeWithin(double center, float distance);
-/// The same, but rounding decides about the numbers next to the limits.
+/// The finite numbers whose distance from the center is at most `distance`; none if it is negative. Rounding decides
+/// about the numbers next to the limits.
 Range RangeAround(double center, float distance);
 
 /// A distance that is at least that of all numbers in a range around the center; -1 if it has none.

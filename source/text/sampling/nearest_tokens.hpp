@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "text/sampling/covering_token.hpp"
+#include "text/sampling/distance_range.hpp"
 #include "text/sampling/logit_blocks.hpp"
 
 namespace kuiper_infer::text {
@@ -19,11 +21,11 @@ class NearestTokens {
   /// Finds the tokens that have the weight `needed`, by the weights that `blocks` kept. `blocks` has to stay as it is
   /// until the next call.
   void Find(const LogitBlocks& blocks, double center, double needed, Ties ties);
-  /// Sets `tokens` to the tokens found, in the order of their numbers.
+  /// Sets `tokens` to the tokens found, in the order of their numbers. Those without weight may be missing.
   void List(std::vector<int32_t>& tokens) const;
   /// The first of the tokens found at which the sum of the weights exceeds `part` of the whole; `part` is from 0 to
   /// below 1.
-  int64_t Draw(double part);
+  int64_t Draw(double part) const;
 
  private:
   /// Two distances: the tokens nearer than `near` are likely to be found, those farther than `far` are likely not to be.
@@ -31,24 +33,32 @@ class NearestTokens {
     float near;
     float far;
   };
-  Bracket Guess(const std::vector<double>& block_weights, double needed);
-  /// The last token found. The time is that of the passes over all tokens, and of sorting those in the bracket.
-  RankedToken Search(Bracket bracket, double needed);
+  /// Sets distances_ to those of tokens at equal steps of the sum of the weights: a sample of the distribution.
+  void TakeSample(const std::vector<double>& block_weights, double total);
+  /// Wider with each attempt, at last as wide as can be. `share`: of the weights, that of the tokens to be found.
+  Bracket Guess(double share, int attempt);
+  /// The last token found. An attempt takes a pass over all tokens and sorts those in the bracket.
+  RankedToken Search(double share, double needed);
   /// Lists the tokens of between_ in ranked_.
-  void RankBetween(int64_t count);
-  bool IsFound(int64_t token) const;
+  void RankBetween();
   float XOf(int64_t token) const { return (tokens_.logits[token] - tokens_.largest) * tokens_.scale; }
-  /// Writes the weights of the tokens of a range in the blocks from `first` to before `end` to sums_.
-  void SumBlocks(int64_t first, int64_t end, Range range);
+  /// A function that tells whether a token is found.
+  auto Found() const {
+    return [tokens = tokens_, center = center_, last = last_, all = ties_ == Ties::kAll](int64_t token) {
+      const float distance = DistanceOf((tokens.logits[token] - tokens.largest) * tokens.scale, center);
+      return distance < last.key || (distance == last.key && (all || token <= last.token));
+    };
+  }
 
   WeightedLogits tokens_;
   double center_ = 0;
   Ties ties_ = Ties::kFirst;
-  RankedToken last_;  ///< the last token found: those after it are left out
+  RankedToken last_{};  ///< the last token found: those after it are left out
   std::vector<float> distances_;
-  std::vector<int32_t> between_;
+  std::vector<int32_t> between_;   ///< the tokens in the bracket
+  std::size_t between_count_ = 0;  ///< their number: between_ and ranked_ have room for all tokens
   std::vector<RankedToken> ranked_;
-  std::vector<double> sums_;  ///< of the weights of the blocks
+  std::vector<double> sums_;  ///< of the weights of the tokens found, for each block
 };
 
 }  // namespace kuiper_infer::text

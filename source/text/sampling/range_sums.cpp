@@ -15,16 +15,10 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::text::HWY_NAMESPACE {
 namespace {
 
-/// The weight of the tokens of a block in `inner`, and the end of the list of those between `inner` and `outer`.
-struct BlockSum {
-  double weight = 0;
-  int32_t* between_end = nullptr;
-};
-
 bool IsIn(const Range& range, float x) { return x >= range.least && x <= range.most; }
 
 /// Tokens one after the other.
-BlockSum SumTokens(const WeightedLogits& tokens, Range inner, Range outer, int64_t first, int64_t end, BlockSum sum) {
+RangeSum SumTokens(const WeightedLogits& tokens, Range inner, Range outer, int64_t first, int64_t end, RangeSum sum) {
   for (int64_t i = first; i < end; ++i) {
     const float x = (tokens.logits[i] - tokens.largest) * tokens.scale;
     if (IsIn(inner, x)) {
@@ -38,7 +32,7 @@ BlockSum SumTokens(const WeightedLogits& tokens, Range inner, Range outer, int64
 
 #if HWY_TARGET == HWY_SCALAR
 
-BlockSum SumBlock(const WeightedLogits& tokens, Range inner, Range outer, int64_t first, int64_t end,
+RangeSum SumBlock(const WeightedLogits& tokens, Range inner, Range outer, int64_t first, int64_t end,
                   int32_t* between) {
   return SumTokens(tokens, inner, outer, first, end, {0, between});
 }
@@ -53,15 +47,15 @@ HWY_INLINE hn::Mask<Floats> AreIn(const Range& range, hn::Vec<Floats> x) {
   return hn::And(hn::Ge(x, hn::Set(d, range.least)), hn::Le(x, hn::Set(d, range.most)));
 }
 
-BlockSum SumBlock(const WeightedLogits& tokens, Range inner, Range outer, int64_t first, int64_t end,
+RangeSum SumBlock(const WeightedLogits& tokens, Range inner, Range outer, int64_t first, int64_t end,
                   int32_t* between) {
   const Floats d;
-  const hn::RebindToSigned<Floats> di;
   const hn::Half<Floats> dh;
   const hn::Repartition<double, Floats> dd;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   auto low = hn::Zero(dd);
   auto high = hn::Zero(dd);
+  uint64_t between_bits = 0;  // one for each token of the block
   int64_t i = first;
   for (; i + lanes <= end; i += lanes) {
     const auto logits = hn::LoadU(d, tokens.logits + i);
@@ -72,8 +66,12 @@ BlockSum SumBlock(const WeightedLogits& tokens, Range inner, Range outer, int64_
     low = hn::Add(low, hn::PromoteTo(dd, hn::LowerHalf(dh, weights)));
     high = hn::Add(high, hn::PromoteTo(dd, hn::UpperHalf(dh, weights)));
     const auto are_between = hn::AndNot(are_inner, AreIn(outer, x));
-    if (hn::AllFalse(d, are_between)) continue;
-    between += hn::CompressStore(hn::Iota(di, static_cast<int32_t>(i)), hn::RebindMask(di, are_between), di, between);
+    uint64_t bits = 0;
+    hn::StoreMaskBits(d, are_between, reinterpret_cast<uint8_t*>(&bits));
+    between_bits |= bits << (i - first);
+  }
+  for (; between_bits != 0; between_bits &= between_bits - 1) {  // each round clears the lowest bit
+    *between++ = static_cast<int32_t>(first) + static_cast<int32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(between_bits));
   }
   return SumTokens(tokens, inner, outer, i, end, {hn::GetLane(hn::SumOfLanes(dd, hn::Add(low, high))), between});
 }
@@ -82,8 +80,7 @@ BlockSum SumBlock(const WeightedLogits& tokens, Range inner, Range outer, int64_
 
 }  // namespace
 
-double SumRange(const WeightedLogits& tokens, Range inner, Range outer, double* blocks, int32_t* between,
-                int64_t* found) {
+RangeSum SumRange(const WeightedLogits& tokens, Range inner, Range outer, double* blocks, int32_t* between) {
   double total = 0;
   int32_t* between_end = between;
   for (int64_t first = 0; first < tokens.count; first += kLogitBlock) {
@@ -91,13 +88,12 @@ double SumRange(const WeightedLogits& tokens, Range inner, Range outer, double* 
     blocks[block] = 0;
     if ((tokens.maxima[block] - tokens.largest) * tokens.scale < std::min(inner.least, outer.least)) continue;
     const int64_t end = std::min(tokens.count, first + kLogitBlock);
-    const BlockSum sum = SumBlock(tokens, inner, outer, first, end, between_end);
+    const RangeSum sum = SumBlock(tokens, inner, outer, first, end, between_end);
     blocks[block] = sum.weight;
     total += sum.weight;
     between_end = sum.between_end;
   }
-  *found = between_end - between;
-  return total;
+  return {total, between_end};
 }
 
 }  // namespace kuiper_infer::text::HWY_NAMESPACE
@@ -108,9 +104,8 @@ namespace kuiper_infer::text {
 
 KUIPER_SIMD_TABLE(SumRange);
 
-double SumRange(const WeightedLogits& tokens, Range inner, Range outer, double* blocks, int32_t* between,
-                int64_t* found) {
-  return KUIPER_SIMD(SumRange)(tokens, inner, outer, blocks, between, found);
+RangeSum SumRange(const WeightedLogits& tokens, Range inner, Range outer, double* blocks, int32_t* between) {
+  return KUIPER_SIMD(SumRange)(tokens, inner, outer, blocks, between);
 }
 
 }  // namespace kuiper_infer::text

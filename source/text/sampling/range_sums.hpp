@@ -22,10 +22,15 @@ struct WeightedLogits {
   float scale = 1;
 };
 
-/// Writes the sum of the weights of the tokens of each block whose x lies in `inner` to `blocks`, and returns the sum
-/// of all blocks. Writes the tokens whose x lies in `outer` but not in `inner` to `between`, in the order of their
-/// numbers, and their number to `found`; `between` has room for 64 tokens more than there are.
-double SumRange(const WeightedLogits& tokens, Range inner, Range outer, double* blocks, int32_t* between,
-                int64_t* found);
+/// What a pass over tokens finds: the weight of those in a range, and the end of the list of those around it.
+struct RangeSum {
+  double weight = 0;
+  int32_t* between_end = nullptr;
+};
+
+/// Sums the weights of the tokens whose x lies in `inner`, and writes the sum of each block to `blocks`. Lists the
+/// tokens whose x lies in `outer` but not in `inner` in `between`, which has room for all tokens, in the order of their
+/// numbers.
+RangeSum SumRange(const WeightedLogits& tokens, Range inner, Range outer, double* blocks, int32_t* between);
 
 }  // namespace kuiper_infer::text
