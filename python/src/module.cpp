@@ -25,6 +25,7 @@ NB_MODULE(_core, module) {
   kuiper_infer::python::AddUserOperators(module);
   kuiper_infer::python::AddTokenizer(module);
   kuiper_infer::python::AddSampler(module);
+  kuiper_infer::python::AddStopFilter(module);
   kuiper_infer::python::AddVision(module);
   kuiper_infer::python::AddProgram(module);
 }

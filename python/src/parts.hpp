@@ -14,6 +14,7 @@ void AddDiagnostics(nanobind::module_& module);
 void AddUserOperators(nanobind::module_& module);
 void AddTokenizer(nanobind::module_& module);
 void AddSampler(nanobind::module_& module);
+void AddStopFilter(nanobind::module_& module);
 void AddVision(nanobind::module_& module);
 void AddProgram(nanobind::module_& module);
 

@@ -13,9 +13,9 @@ import pytest
 
 import tiny_decoder
 from kuiper_infer import Generator, KuiperError, Model, State
+from kuiper_infer._core import StopFilter
 from kuiper_infer._generation.decoder import Decoder
 from kuiper_infer._generation.options import GenerateKeywords, GenerateOptions
-from kuiper_infer._generation.pieces import StopTexts
 from kuiper_infer._generation.prefix_cache import PrefixCache
 from kuiper_infer.text import ChatTemplate, ChatTemplateError, Sampler, Tokenizer, log_probabilities
 
@@ -178,12 +178,15 @@ def test_what_was_not_used_for_long_is_forgotten(model):
 
 
 def test_stop_texts_are_held_back():
-    stop = StopTexts(["end", "ndx"])
-    assert stop.push("the e") == ("the ", False)
-    assert stop.push("n") == ("", False)
-    assert stop.push("t") == ("ent", False)
-    assert stop.push("xend more") == ("x", True)
-    assert StopTexts(["ab"]).push("a") == ("", False)
+    stop = StopFilter(["end", "ndx"])
+    assert [stop.push(text) for text in ("the e", "n", "t", "xend more", "end")] == ["the ", "", "ent", "x", ""]
+    assert stop.stopped()
+    assert stop.finish() == ""
+    stop = StopFilter(["\u00e9\U0001f600"])
+    assert [stop.push(text) for text in ("a\u00e8\u00e9", "\u00e9", "\U0001f601")] == ["a\u00e8", "\u00e9", "\u00e9\U0001f601"]
+    assert not stop.stopped()
+    with pytest.raises(KuiperError, match="text 0 of stop is empty"):
+        StopFilter([""])
 
 
 def test_stops(generator, tokenizer):
@@ -283,7 +286,8 @@ def test_a_conversation_that_goes_on_is_not_computed_again(generator):
         ([99], {}, "token 99"),
         ("a" * 300, {}, "300 tokens"),
         ("a", {"max_tokens": 0}, "max_tokens is 0"),
-        ("a", {"stop": [""]}, "not empty"),
+        ("a", {"stop": [""]}, "stop has an empty text"),
+        ("a", {"stop": [5]}, "stop has 5, expected texts"),
         ("a", {"temperature": -1}, "temperature"),
         ("a", {"seed": -1}, "seed is -1"),
     ],

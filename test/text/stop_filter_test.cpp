@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kuiper_infer/utils/error.hpp"
 #include "text/generation/prompt_lookup.hpp"
 
 namespace kuiper_infer::text {
@@ -22,8 +23,27 @@ TEST(StopFilterTest, HoldsBackWhatMayBeAStop) {
   StopFilter open({"ab"});
   EXPECT_EQ(open.Push("xa"), "x");
   EXPECT_EQ(open.Finish(), "a");
-  StopFilter none({""});
+  StopFilter none({});
   EXPECT_EQ(none.Push("anything"), "anything");
+}
+
+TEST(StopFilterTest, GivesWholeCharacters) {
+  StopFilter filter({"\u00e9\u4e16", "\U0001f600"});
+  EXPECT_EQ(filter.Push("a\u00e8"), "a\u00e8") << "the first bytes of two characters are the same";
+  EXPECT_EQ(filter.Push("\u00e9"), "");
+  EXPECT_EQ(filter.Push("\u4e17\U0001f601"), "\u00e9\u4e17\U0001f601");
+  EXPECT_EQ(filter.Push("b\U0001f600c"), "b");
+  EXPECT_TRUE(filter.stopped());
+}
+
+TEST(StopFilterTest, NoStopIsEmpty) {
+  try {
+    StopFilter filter({"a", ""});
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInput);
+    EXPECT_STREQ(error.what(), "text 1 of stop is empty, expected at least one character");
+  }
 }
 
 TEST(StopFilterTest, GivesTheTextBeforeTheFirstStopHoweverItIsCut) {

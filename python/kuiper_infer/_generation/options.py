@@ -14,7 +14,7 @@ import numpy as np
 from .._checks import MOST_EXTENT, integer, number
 from ..text import Sampler
 from ..text._sampler import MOST_SEED
-from ..text._tokenizer import tokens_of
+from ..text._tokenizer import tokens_of, utf8_of
 
 # Gets the tokens of prompt and answer so far and the logits of the next token, and returns the logits to choose from,
 # or None if it has changed the array in place. Minus infinity forbids a token.
@@ -91,9 +91,11 @@ class GenerateOptions:
         """The texts that end the answer."""
         texts = [self.stop] if isinstance(self.stop, str) else list(self.stop)
         for text in texts:
-            if not isinstance(text, str) or not text:
-                raise TypeError(f"stop has {text!r}, expected texts that are not empty")
-        return texts
+            if not isinstance(text, str):
+                raise TypeError(f"stop has {text!r}, expected texts")
+            if not text:
+                raise ValueError("stop has an empty text, expected texts that are not empty")
+        return [utf8_of("stop", text).decode() for text in texts]
 
     def sampler(self, vocabulary: int) -> Sampler:
         """A sampler for one answer. Raises `KuiperError` for values that are not possible."""

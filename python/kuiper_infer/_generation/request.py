@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from .. import _core
 from .._session import Session
 from ..text import Tokenizer, log_probabilities
 from .options import GenerateOptions
-from .pieces import Piece, StopTexts
+from .pieces import Piece
 
 # Where an answer's pieces go, and at last, in place of a last piece, what failed. It is called on the scheduler's
 # thread.
@@ -48,7 +49,7 @@ class Request:
         self._sampler = options.sampler(self._choices)
         self._sampler.add_prompt(prompt)
         self._decoder = tokenizer.stream()
-        self._stop = StopTexts(options.stop_texts())
+        self._stop = _core.StopFilter(options.stop_texts())
         self._endings = set() if options.ignore_endings else {*tokenizer.endings, *endings}
         self._endings.update(options.stop_tokens)
 
@@ -75,21 +76,23 @@ class Request:
         if token in self._endings:
             finish = "stop"
         else:
-            text, stopped = self._stop.push(self._decoder.push(token))
-            if stopped:
+            text = self._stop.push(self._decoder.push(token))
+            if self._stop.stopped():
                 return Piece(text, token, "stop", told, self.index)
             if self.answered == self.options.max_tokens or len(self.tokens) == room:
                 finish = "length"
         if finish is not None:
-            rest, stopped = self._stop.push(self._decoder.finish())
-            text += rest if stopped else rest + self._stop.finish()
-            finish = "stop" if stopped else finish
+            text += self._rest()
+            finish = "stop" if self._stop.stopped() else finish
         return Piece(text, token, finish, told, self.index)
 
     def end(self, reason: str) -> Piece:
         """The last piece of an answer that ends without another token."""
-        rest, stopped = self._stop.push(self._decoder.finish())
-        return Piece(rest if stopped else rest + self._stop.finish(), None, reason, None, self.index)
+        return Piece(self._rest(), None, reason, None, self.index)
+
+    def _rest(self) -> str:
+        """The text that was held back, up to a text that ends the answer."""
+        return self._stop.push(self._decoder.finish()) + self._stop.finish()
 
     def _processed(self, row: np.ndarray) -> np.ndarray:
         given = row.copy()

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import base64
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,38 +15,15 @@ import tiny_decoder
 from kuiper_infer.text import Tokenizer
 
 from . import models
+from .encoders import SENTENCE, TABLE, TOKENS, write_encoder
 from .openai_client import connect
 from .running_service import Service, Start, serving
-
-TABLE = np.random.default_rng(1).standard_normal((64, 8)).astype(np.float32)
-TOKENS = """7767517
-3 2
-pnnx.Input tokens 0 1 0 #0=(1,?)i64
-nn.Embedding embed 1 1 0 1 embedding_dim=8 num_embeddings=64 sparse=False @weight=(64,8)f32 #0=(1,?)i64 #1=(1,?,8)f32
-pnnx.Output vectors 1 0 1 #1=(1,?,8)f32
-"""
-SENTENCE = """7767517
-4 3
-pnnx.Input tokens 0 1 0 #0=(1,?)i64
-nn.Embedding embed 1 1 0 1 embedding_dim=8 num_embeddings=64 sparse=False @weight=(64,8)f32 #0=(1,?)i64 #1=(1,?,8)f32
-torch.sum sum 1 1 1 2 dim=(1) keepdim=False $input=1 #1=(1,?,8)f32 #2=(1,8)f32
-pnnx.Output vector 1 0 2 #2=(1,8)f32
-"""
-
-
-def write(folder: Path, text: str) -> None:
-    folder.mkdir(parents=True)
-    (folder / "tokenizer.json").write_text(tiny_decoder.tokenizer_json())
-    with zipfile.ZipFile(folder / "model.pnnx.bin", "w") as archive:
-        archive.writestr("embed.weight", TABLE.tobytes())
-    (folder / "model.pnnx.param").write_text(text)
-
 
 @pytest.fixture(scope="module")
 def encoding(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("encoding")
-    write(folder / "models" / "tokens" / "1", TOKENS)
-    write(folder / "models" / "sentence" / "1", SENTENCE)
+    write_encoder(folder / "models" / "tokens" / "1", TOKENS)
+    write_encoder(folder / "models" / "sentence" / "1", SENTENCE)
     tiny_decoder.write(folder / "models" / "small" / "1", "threads = 1\n")
     models.write(folder / "models" / "affine" / "1", models.AFFINE)
     with serving(folder, "--ready", "all") as service:
@@ -79,7 +55,7 @@ def test_vectors(encoding: Service, model: str, pool: object, form: str | None) 
 
 def test_inputs_of_equal_lengths_run_together(start: Start, tmp_path: Path) -> None:
     folder = tmp_path / "models" / "tokens" / "1"
-    write(folder, TOKENS)
+    write_encoder(folder, TOKENS)
     (folder / "config.toml").write_text("workers = 1\n[batching]\nmax_size = 4\nmax_wait_ms = 200.0\n")
     # The pieces of a word behind its first one begin with ##; [CLS] and [SEP] surround a text.
     pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "hello", "there", "other", "##s", "a"]

@@ -83,6 +83,7 @@ void Answer::Impl::End(FinishReason reason, Piece& piece) {
   over_ = true;
   piece.finish = reason;
   piece.text += filter_.Push(decoder_.Finish());
+  if (filter_.stopped() && reason == FinishReason::kLength) piece.finish = FinishReason::kStop;
   piece.text += filter_.Finish();
 }
 

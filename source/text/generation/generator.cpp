@@ -6,6 +6,7 @@
 #include "kuiper_infer/utils/error.hpp"
 #include "text/generation/answer_impl.hpp"
 #include "text/generation/conversation.hpp"
+#include "text/generation/stop_filter.hpp"
 #include "text/sampling/sampling_checks.hpp"
 
 namespace kuiper_infer::text {
@@ -55,6 +56,7 @@ void Conversation::Check(const TokenPrompt& prompt, const GenerateOptions& optio
   }
   for (const int64_t token : prompt.tokens) CheckToken(token, facts.vocabulary, "a token of the prompt");
   for (const int64_t token : options.stop_tokens) CheckToken(token, facts.vocabulary, "a stop token");
+  CheckStops(options.stop);
   CheckSamplingOptions(options.sampling, Vocabulary());
   Expect(options.max_tokens >= 0, "max_tokens", options.max_tokens, "a number of tokens, or 0 for no limit");
   Expect(options.prompt_chunk > 0 && options.prompt_chunk <= kMostChunk, "prompt_chunk", options.prompt_chunk,

@@ -2,15 +2,21 @@
 #include "text/generation/stop_filter.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
+
+#include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer::text {
 
-StopFilter::StopFilter(const std::vector<std::string>& stops) {
-  std::copy_if(stops.begin(), stops.end(), std::back_inserter(stops_),
-               [](const std::string& stop) { return !stop.empty(); });
+void CheckStops(const std::vector<std::string>& stops) {
+  const auto empty = [](const std::string& stop) { return stop.empty(); };
+  const auto found = std::find_if(stops.begin(), stops.end(), empty);
+  if (found == stops.end()) return;
+  throw Error(ErrorCode::kInput, "text " + std::to_string(found - stops.begin()) +
+                                     " of stop is empty, expected at least one character");
 }
+
+StopFilter::StopFilter(std::vector<std::string> stops) : stops_(std::move(stops)) { CheckStops(stops_); }
 
 std::string StopFilter::Push(std::string_view text) {
   if (stopped_) return "";

@@ -7,11 +7,15 @@
 
 namespace kuiper_infer::text {
 
-/// Holds back text that may be the beginning of a stop string, and ends at one.
+/// Throws Error(kInput) if one of GenerateOptions::stop is empty: every text holds it.
+void CheckStops(const std::vector<std::string>& stops);
+
+/// Holds back text that may be the beginning of a stop string, and ends at one. If texts and stop strings are UTF-8, what
+/// it gives are whole characters: no character begins within another one.
 class StopFilter {
  public:
-  /// Empty strings do not count.
-  explicit StopFilter(const std::vector<std::string>& stops);
+  /// Throws as CheckStops does.
+  explicit StopFilter(std::vector<std::string> stops);
 
   /// Takes text and returns what can be given out: nothing from the first stop string on.
   std::string Push(std::string_view text);

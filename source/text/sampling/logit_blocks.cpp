@@ -9,6 +9,7 @@
 
 #include "kernel/elementwise/vector_math.hpp"
 #include "kuiper_infer/utils/error.hpp"
+#include "text/sampling/block_draw.hpp"
 
 namespace kuiper_infer::text {
 namespace {
@@ -72,28 +73,23 @@ void LogitBlocks::Find(float least, float most, std::vector<int32_t>& tokens) co
 
 ExpSums LogitBlocks::SumWeights(float scale) {
   sums_.resize(maxima_.size());
-  return SumExps(count_, logits_, largest_, scale, sums_.data());
+  return SumExps(count_, logits_, largest_, scale, sums_.data(), nullptr);
+}
+
+ExpSums LogitBlocks::KeepWeights(float scale) {
+  sums_.resize(maxima_.size());
+  weights_.resize(static_cast<std::size_t>(count_));
+  scale_ = scale;
+  return SumExps(count_, logits_, largest_, scale, sums_.data(), weights_.data());
+}
+
+WeightedLogits LogitBlocks::tokens() const {
+  return {count_, logits_, weights_.data(), maxima_.data(), largest_, scale_};
 }
 
 int64_t LogitBlocks::Draw(float scale, double part) const {
-  double total = 0;
-  for (const double sum : sums_) total += sum;
-  const double target = std::min(part * total, std::nextafter(total, 0.0));
-  double reached = 0;
-  std::size_t block = 0;
-  while (block + 1 < sums_.size() && reached + sums_[block] <= target) reached += sums_[block++];
-  int64_t chosen = -1;
-  for (; block < sums_.size(); ++block) {  // only rounding leads beyond the first block
-    const auto number = static_cast<int64_t>(block);
-    for (int64_t i = number * kLogitBlock; i < EndOf(number); ++i) {
-      const auto weight = static_cast<double>(kernel::Exp((logits_[i] - largest_) * scale));
-      if (weight <= 0) continue;
-      chosen = i;
-      reached += weight;
-      if (reached > target) return i;
-    }
-  }
-  return chosen;
+  const auto weight_of = [&](int64_t i) { return kernel::Exp((logits_[i] - largest_) * scale); };
+  return DrawFromBlocks(count_, sums_, part, weight_of);
 }
 
 }  // namespace kuiper_infer::text

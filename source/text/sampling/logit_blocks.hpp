@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "text/sampling/logit_sums.hpp"
+#include "text/sampling/range_sums.hpp"
 
 namespace kuiper_infer::text {
 
@@ -25,8 +26,13 @@ class LogitBlocks {
   void Find(float least, float most, std::vector<int32_t>& tokens) const;
   /// The sums over all tokens for x = (logit - largest()) * scale. Keeps the weights of the blocks for Draw.
   ExpSums SumWeights(float scale);
+  /// The same; keeps the weights of all tokens, too, for tokens().
+  ExpSums KeepWeights(float scale);
+  /// The tokens with their weights, and the weights of the blocks, of the last call of KeepWeights.
+  WeightedLogits tokens() const;
+  const std::vector<double>& block_weights() const { return sums_; }
   /// The first token at which the sum of the weights, in the order of the tokens, exceeds `part` of the whole sum. For
-  /// the scale of the last call of SumExps; `part` is from 0 to below 1.
+  /// the scale of the last call of SumWeights; `part` is from 0 to below 1.
   int64_t Draw(float scale, double part) const;
 
  private:
@@ -39,6 +45,8 @@ class LogitBlocks {
   std::vector<float> maxima_;  ///< of the blocks
   std::vector<float> scratch_;
   std::vector<double> sums_;  ///< of the weights of the blocks
+  std::vector<float> weights_;
+  float scale_ = 1;  ///< of weights_
 };
 
 }  // namespace kuiper_infer::text

@@ -19,6 +19,32 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kLeast = -104.0F;  ///< exp of it is 0 in float
 
+struct BlockSums {
+  float weights = 0;
+  float weighted = 0;
+};
+
+HWY_INLINE float SumOf(const float* numbers) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  auto sum = hn::LoadU(d, numbers);
+  for (int64_t i = lanes; i < kLogitBlock; i += lanes) sum = hn::Add(sum, hn::LoadU(d, numbers + i));
+  return hn::GetLane(hn::SumOfLanes(d, sum));
+}
+
+HWY_INLINE BlockSums SumBlock(const float* HWY_RESTRICT logits, float largest, float scale,
+                              float* HWY_RESTRICT weights) {
+  float weighted[kLogitBlock];
+  for (int64_t i = 0; i < kLogitBlock; ++i) {
+    float x = (logits[i] - largest) * scale;
+    x = x < kLeast ? kLeast : x;  // the product of minus infinity and 0 is not a number
+    weights[i] = kernel::Exp(x);
+    weighted[i] = weights[i] * x;
+  }
+  return {SumOf(weights), SumOf(weighted)};
+}
+
 }  // namespace
 
 bool BlockMaxima(int64_t count, const float* logits, float* maxima) {
@@ -48,28 +74,24 @@ bool BlockMaxima(int64_t count, const float* logits, float* maxima) {
   return right;
 }
 
-ExpSums SumExps(int64_t count, const float* logits, float largest, float scale, double* blocks) {
+ExpSums SumExps(int64_t count, const float* logits, float largest, float scale, double* blocks, float* weights) {
   ExpSums total;
-  for (int64_t first = 0; first < count; first += kLogitBlock) {
-    const int64_t in_block = std::min(kLogitBlock, count - first);
-    const float* const block = logits + first;
-    float xs[kLogitBlock];
-    float exps[kLogitBlock];
-    for (int64_t i = 0; i < in_block; ++i) {
-      const float x = (block[i] - largest) * scale;
-      xs[i] = x < kLeast ? kLeast : x;  // the product of minus infinity and 0 is not a number
+  float unkept[kLogitBlock];
+  for (int64_t block = 0; block * kLogitBlock < count; ++block) {
+    const float* const first = logits + block * kLogitBlock;
+    const int64_t in_block = std::min(kLogitBlock, count - block * kLogitBlock);
+    BlockSums sums;
+    if (in_block == kLogitBlock) {
+      sums = SumBlock(first, largest, scale, weights == nullptr ? unkept : weights + block * kLogitBlock);
+    } else {
+      float whole[kLogitBlock];
+      std::fill(std::copy(first, first + in_block, whole), whole + kLogitBlock, -kInfinity);
+      sums = SumBlock(whole, largest, scale, unkept);
+      if (weights != nullptr) std::copy(unkept, unkept + in_block, weights + block * kLogitBlock);
     }
-    for (int64_t i = 0; i < in_block; ++i) exps[i] = kernel::Exp(xs[i]);
-    float weights = 0;
-    float weighted = 0;
-#pragma omp simd reduction(+ : weights, weighted)
-    for (int64_t i = 0; i < in_block; ++i) {
-      weights += exps[i];
-      weighted += exps[i] * xs[i];
-    }
-    blocks[first / kLogitBlock] = static_cast<double>(weights);
-    total.weights += static_cast<double>(weights);
-    total.weighted += static_cast<double>(weighted);
+    blocks[block] = static_cast<double>(sums.weights);
+    total.weights += static_cast<double>(sums.weights);
+    total.weighted += static_cast<double>(sums.weighted);
   }
   return total;
 }
@@ -87,8 +109,8 @@ bool BlockMaxima(int64_t count, const float* logits, float* maxima) {
   return KUIPER_SIMD(BlockMaxima)(count, logits, maxima);
 }
 
-ExpSums SumExps(int64_t count, const float* logits, float largest, float scale, double* blocks) {
-  return KUIPER_SIMD(SumExps)(count, logits, largest, scale, blocks);
+ExpSums SumExps(int64_t count, const float* logits, float largest, float scale, double* blocks, float* weights) {
+  return KUIPER_SIMD(SumExps)(count, logits, largest, scale, blocks, weights);
 }
 
 }  // namespace kuiper_infer::text

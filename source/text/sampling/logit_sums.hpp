@@ -18,7 +18,7 @@ constexpr int64_t kLogitBlock = 64;
 bool BlockMaxima(int64_t count, const float* logits, float* maxima);
 
 /// The sums over all logits for x = (logit - largest) * scale; `largest` is the largest logit. The sum of the
-/// weights e^x of each block of 64 logits is written to `blocks`.
-ExpSums SumExps(int64_t count, const float* logits, float largest, float scale, double* blocks);
+/// weights e^x of each block of 64 logits is written to `blocks`, and the weights to `weights` if it isn't null.
+ExpSums SumExps(int64_t count, const float* logits, float largest, float scale, double* blocks, float* weights);
 
 }  // namespace kuiper_infer::text

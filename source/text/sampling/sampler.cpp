@@ -7,6 +7,7 @@
 #include "kuiper_infer/text/sampling.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "text/sampling/candidates.hpp"
+#include "text/sampling/nearest_tokens.hpp"
 #include "text/sampling/random_numbers.hpp"
 #include "text/sampling/sampling_checks.hpp"
 #include "text/sampling/token_counts.hpp"
@@ -35,36 +36,51 @@ struct Sampler::Impl {
     return adjusted.data();
   }
 
-  /// Sets `candidates` to what the filters leave. Returns false, and leaves the candidates as they are, if there are no
-  /// filters: all tokens are left.
-  bool Filter() {
-    bool taken = false;
+  /// What the filters leave: all tokens, those of `nearest`, or those of `candidates`.
+  enum class Left { kAll, kNearest, kCandidates };
+
+  Left Filter() {
+    Left left = Left::kAll;
     if (options.top_k > 0 && options.top_k < vocabulary) {
       candidates.Take(blocks, blocks.KthLargest(options.top_k), kInfinity, scale);
-      taken = true;
+      left = Left::kCandidates;
     }
-    if (options.top_p < 1) {
-      const double needed = options.top_p * (taken ? candidates.Sums() : blocks.SumWeights(scale)).weights;
-      if (!taken) candidates.TakeAround(blocks, 0, needed, scale);
-      candidates.KeepLargest(needed);
-      taken = true;
-    }
+    if (options.top_p < 1) left = KeepTopP(left);
     if (options.min_p > 0) {
       const auto reach = static_cast<float>(std::log(options.min_p)) / scale;
-      if (!taken) candidates.Take(blocks, blocks.largest() + reach, kInfinity, scale);
+      if (left == Left::kAll) candidates.Take(blocks, blocks.largest() + reach, kInfinity, scale);
+      Listed(left);
       candidates.KeepHeavy(options.min_p);
-      taken = true;
+      left = Left::kCandidates;
     }
-    if (options.typical_p < 1) {
-      // The mean of -log(p) is log(sum) - mean(x). A token is far from it if x is far from mean(x).
-      const ExpSums sums = taken ? candidates.Sums() : blocks.SumWeights(scale);
-      const double mean = sums.weighted / sums.weights;
-      const double needed = options.typical_p * sums.weights;
-      if (!taken) candidates.TakeAround(blocks, mean, needed, scale);
-      candidates.KeepNearest(mean, needed);
-      taken = true;
+    if (options.typical_p < 1) left = KeepTypical(Listed(left));
+    return left;
+  }
+
+  Left KeepTopP(Left left) {
+    const double needed = options.top_p * (left == Left::kAll ? blocks.KeepWeights(scale) : candidates.Sums()).weights;
+    return KeepNearest(left, 0, needed, Ties::kFirst);
+  }
+
+  Left KeepTypical(Left left) {
+    // The mean of -log(p) is log(sum) - mean(x). A token is far from it if x is far from mean(x).
+    const ExpSums sums = left == Left::kAll ? blocks.KeepWeights(scale) : candidates.Sums();
+    return KeepNearest(left, sums.weighted / sums.weights, options.typical_p * sums.weights, Ties::kAll);
+  }
+
+  Left KeepNearest(Left left, double center, double needed, Ties ties) {
+    if (left == Left::kAll) {
+      nearest.Find(blocks, center, needed, ties);
+      return Left::kNearest;
     }
-    return taken;
+    candidates.KeepNearest(center, needed, ties);
+    return Left::kCandidates;
+  }
+
+  /// Sets `candidates` to what is left, unless all tokens are.
+  Left Listed(Left left) {
+    if (left == Left::kNearest) candidates.Take(blocks, nearest, scale);
+    return left == Left::kAll ? left : Left::kCandidates;
   }
 
   const SamplingOptions options;
@@ -76,6 +92,7 @@ struct Sampler::Impl {
   float scale = 1;  ///< the inverse of the temperature
   std::vector<float> adjusted;
   LogitBlocks blocks;
+  NearestTokens nearest;
   Candidates candidates;
 };
 
@@ -106,7 +123,14 @@ int64_t Sampler::Sample(const float* logits) {
     return impl.candidates.token(0);
   }
   const double part = RandomNumber(impl.options.seed, impl.length);
-  if (impl.Filter()) return impl.candidates.Draw(part);
+  switch (impl.Filter()) {
+    case Impl::Left::kNearest:
+      return impl.nearest.Draw(part);
+    case Impl::Left::kCandidates:
+      return impl.candidates.Draw(part);
+    case Impl::Left::kAll:
+      break;
+  }
   impl.blocks.SumWeights(impl.scale);
   return impl.blocks.Draw(impl.scale, part);
 }
@@ -125,7 +149,9 @@ std::vector<ScoredToken> Sampler::Distribution(const float* logits) {
     candidates.Take(impl.blocks, impl.blocks.largest(), kInfinity, impl.scale);
     return {{candidates.token(0), 1}};
   }
-  if (!impl.Filter()) candidates.Take(impl.blocks, std::numeric_limits<float>::lowest(), kInfinity, impl.scale);
+  if (impl.Listed(impl.Filter()) == Impl::Left::kAll) {
+    candidates.Take(impl.blocks, std::numeric_limits<float>::lowest(), kInfinity, impl.scale);
+  }
   const double total = candidates.Sums().weights;
   std::vector<ScoredToken> distribution;
   for (std::size_t i = 0; i < candidates.size(); ++i) {

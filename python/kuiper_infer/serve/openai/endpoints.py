@@ -107,7 +107,7 @@ class OpenAIEndpoints:
             return generation.start([tokens], choices, options, grammar), form
         prompts = await asyncio.to_thread(generation.completion_prompts, body)
         if body.echo and body.logprobs is not None:
-            raise ServeError(Status.UNIMPLEMENTED, "the log-probabilities of an echoed prompt are not computed")
+            raise ServeError(Status.INVALID, "the log-probabilities of an echoed prompt are not computed")
         echoed = [text for text in generation.texts(prompts) for _ in range(choices)] if body.echo else None
         return generation.start(prompts, choices, options), CompletionForm(body, generation.tokenizer, echoed)
 

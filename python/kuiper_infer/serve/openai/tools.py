@@ -12,7 +12,7 @@ from typing import Any
 
 from kuiper_infer import Piece
 
-from ..._generation.pieces import StopTexts
+from ... import _core
 from ..errors import ServeError, Status, shown
 from .bodies import ChatBody
 from .call_syntax import Trigger
@@ -92,7 +92,7 @@ class CallReader:
         self._tokens: list[int] = []
         self._text = ""
         self._passed = 0  # characters of the text that went on
-        self._before = StopTexts([trigger.text] if trigger.token is None else [])
+        self._before = _core.StopFilter([trigger.text] if trigger.token is None else [])
         self._calling = False  # nothing goes on any more
 
     def push(self, piece: Piece) -> str:
@@ -106,7 +106,8 @@ class CallReader:
             return ""
         if self._trigger.only_first:
             return self._pass(len(self._text))
-        text, self._calling = self._before.push(piece.text)
+        text = self._before.push(piece.text)
+        self._calling = self._before.stopped()
         return self._pass(self._passed + len(text))
 
     def finish(self) -> tuple[str, list[dict[str, Any]]]:
