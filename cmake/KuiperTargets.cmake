@@ -40,12 +40,14 @@ function(kuiper_platform_sources variable)
   set(${variable} ${sources} PARENT_SCOPE)
 endfunction()
 
-# kuiper_optimise_for_size(TARGET ...): for code that plans, reads and reports but leaves computing to kernels. It takes
-# half the space, and two thirds of the time to compile.
+# kuiper_optimise_for_size(TARGET ... [SOURCES FILE ...]): for code that plans, reads and reports but leaves computing to kernels. It
+# takes half the space, and two thirds of the time to compile.
 function(kuiper_optimise_for_size)
-  foreach(target IN LISTS ARGN)
+  cmake_parse_arguments(SMALL "" "" "SOURCES" ${ARGN})
+  foreach(target IN LISTS SMALL_UNPARSED_ARGUMENTS)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Os>)
   endforeach()
+  set_property(SOURCE ${SMALL_SOURCES} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-Os>)
 endfunction()
 
 # kuiper_add_level(NAME SOURCES ... [OTHERS ...] LIBRARIES ...): one level of the library, an object library that sees the

@@ -1,37 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "operation/arguments.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 #include "operation/argument_value.hpp"
 
 namespace kuiper_infer {
-
-TensorArgument AsStrided(const TensorArgument& tensor, Shape shape, Strides strides) {
-  TensorArgument view = tensor;
-  view.spec = TensorSpec(tensor.spec.type, std::move(shape), std::move(strides));
-  return view;
-}
-
-TensorArgument Reshaped(const TensorArgument& tensor, const Shape& shape) {
-  return AsStrided(tensor, shape, RowMajorStrides(shape));
-}
-
-std::optional<double> TensorArgument::known_number() const {
-  if (!is_constant() || spec.size() != 1 || IsComplex(spec.type)) return std::nullopt;
-  return *values().To(RuntimeDataType::kTypeFloat64).Contiguous().data<double>();
-}
-
-std::string Describe(const Argument& argument) {
-  if (const Value* value = argument.known()) {
-    return (value->IsNone() ? "" : std::string(KindName(*value)) + " ") + ValueString(*value);
-  }
-  if (const TensorArgument* tensor = argument.tensor()) return "Tensor " + SpecString(tensor->spec);
-  if (argument.list() != nullptr) return "a list of " + std::to_string(argument.list()->size());
-  return "nothing";
-}
-
 namespace {
 
 [[noreturn]] void FailKind(const std::string& name, const char* wanted, const Argument& found) {
@@ -167,42 +139,6 @@ std::vector<double> Arguments::Floats(const std::string& name) const {
     numbers.push_back(*number);
   }
   return numbers;
-}
-
-namespace {
-
-int64_t CheckedAxis(const Arguments& arguments, const std::string& name, int64_t axis, int64_t rank) {
-  const int64_t axes = std::max<int64_t>(rank, 1);
-  if (axis < -axes || axis >= axes) {
-    arguments.Fail(ErrorCode::kArgument, "argument '" + name + "' is axis " + std::to_string(axis) +
-                                             ", expected one from " + std::to_string(-axes) + " to " +
-                                             std::to_string(axes - 1));
-  }
-  return axis < 0 ? axis + axes : axis;
-}
-
-}  // namespace
-
-int64_t Arguments::Axis(const std::string& name, int64_t rank) const {
-  return CheckedAxis(*this, name, Int(name), rank);
-}
-
-std::vector<int64_t> Arguments::Axes(const std::string& name, int64_t rank) const {
-  std::vector<int64_t> axes;
-  if (Has(name)) axes = Ints(name);
-  if (axes.empty()) {
-    axes.resize(static_cast<std::size_t>(rank));
-    std::iota(axes.begin(), axes.end(), 0);
-    return axes;
-  }
-  for (int64_t& axis : axes) axis = CheckedAxis(*this, name, axis, rank);
-  std::vector<int64_t> sorted = axes;
-  std::sort(sorted.begin(), sorted.end());
-  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
-    Fail(ErrorCode::kArgument, "argument '" + name + "' names an axis twice");
-  }
-  if (rank == 0) axes.clear();
-  return axes;
 }
 
 }  // namespace kuiper_infer

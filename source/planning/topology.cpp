@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <deque>
-#include <set>
 #include <string>
 #include <unordered_map>
 
 #include "kuiper_infer/utils/error.hpp"
-#include "operation/operation.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -141,72 +139,6 @@ Operators SortBreadthFirst(const Operators& operators) {
   }
   if (order.size() != operators.size()) Fail("the graph has a cycle");
   return order;
-}
-
-namespace {
-
-/// Whether an operator checks something while running: an assertion has no results.
-bool IsAssertion(const RuntimeOperator& op) {
-  if (!op.output_operands_seq.empty()) return false;
-  const std::vector<Operation>& rows = OperationTable::Instance().Find(op.type);
-  return !rows.empty() && rows.front().kind == OperationKind::kDataDependent;
-}
-
-}  // namespace
-
-Operators WithoutDead(const Operators& order) {
-  std::set<const RuntimeOperand*> needed;
-  Operators alive;
-  for (auto op = order.rbegin(); op != order.rend(); ++op) {
-    const auto& results = (*op)->output_operands_seq;
-    const bool kept = (*op)->type == "pnnx.Input" || (*op)->type == "pnnx.Output" || IsAssertion(**op);
-    const bool used = kept || std::any_of(results.begin(), results.end(),
-                                          [&](const auto& operand) { return needed.count(operand.get()) > 0; });
-    if (!used) continue;
-    for (const auto& operand : (*op)->input_operands_seq) needed.insert(operand.get());
-    alive.push_back(*op);
-  }
-  std::reverse(alive.begin(), alive.end());
-  return alive;
-}
-
-namespace {
-
-Operators OfType(const Operators& operators, const std::string& type) {
-  Operators found;
-  for (const auto& op : operators) {
-    if (op->type == type) found.push_back(op);
-  }
-  return found;
-}
-
-/// The number N in "pnnx_input_N"; -1 for any other name.
-long NumberOf(const std::string& name, const std::string& prefix) {
-  if (name.compare(0, prefix.size(), prefix) != 0 || name.size() == prefix.size()) return -1;
-  const std::string digits = name.substr(prefix.size());
-  const bool number = digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string::npos;
-  return number ? std::stol(digits) : -1;
-}
-
-Operators SortedByNumber(Operators operators, const std::string& prefix) {
-  const bool numbered =
-      std::all_of(operators.begin(), operators.end(), [&](const auto& op) { return NumberOf(op->name, prefix) >= 0; });
-  if (numbered) {
-    std::stable_sort(operators.begin(), operators.end(), [&](const auto& a, const auto& b) {
-      return NumberOf(a->name, prefix) < NumberOf(b->name, prefix);
-    });
-  }
-  return operators;
-}
-
-}  // namespace
-
-Operators InputOperators(const Operators& operators) {
-  return SortedByNumber(OfType(operators, "pnnx.Input"), "pnnx_input_");
-}
-
-Operators OutputOperators(const Operators& operators) {
-  return SortedByNumber(OfType(operators, "pnnx.Output"), "pnnx_output_");
 }
 
 }  // namespace kuiper_infer

@@ -69,29 +69,34 @@ HWY_INLINE void CompleteSums(const TileEpilogue& result, const PartialVector& pa
 }
 
 /// Adds what the result asks for to a tile's sums, and writes it. `result` is a copy, which no store may change.
-template <int kRows, int kVectors>
+/// Without `kFunctions` it has no function: a few hundred bytes less for each tile.
+template <bool kFunctions = true, int kRows, int kVectors>
 HWY_INLINE void StoreSums(TileEpilogue result, FloatVector (&sums)[kRows][kVectors]) {
   const Floats d;
   const PartialVector part(result.columns - (kVectors - 1) * kLanes);
   const FloatVector least = hn::Set(d, result.least);
   const FloatVector most = hn::Set(d, result.most);
   CompleteSums(result, part, sums);
-  DispatchFloatTileFunction(
-      result.function, [&](auto function) HWY_ATTR __attribute__((always_inline)) {
+  const auto write = [&](auto function) HWY_ATTR __attribute__((always_inline)) {
 #pragma GCC unroll 32
-        for (int r = 0; r < kRows; ++r) {
-          float* c = result.c + r * result.ldc;
+    for (int r = 0; r < kRows; ++r) {
+      float* c = result.c + r * result.ldc;
 #pragma GCC unroll 4
-          for (int v = 0; v < kVectors; ++v) {
-            const FloatVector y = ResultOf<decltype(function)::value>(sums[r][v], least, most);
-            if (v + 1 == kVectors && HWY_UNLIKELY(result.columns != kVectors * kLanes)) {
-              part.Store(y, c + v * kLanes);
-            } else {
-              hn::StoreU(y, d, c + v * kLanes);
-            }
-          }
+      for (int v = 0; v < kVectors; ++v) {
+        const FloatVector y = ResultOf<decltype(function)::value>(sums[r][v], least, most);
+        if (v + 1 == kVectors && HWY_UNLIKELY(result.columns != kVectors * kLanes)) {
+          part.Store(y, c + v * kLanes);
+        } else {
+          hn::StoreU(y, d, c + v * kLanes);
         }
-      });
+      }
+    }
+  };
+  if constexpr (kFunctions) {
+    DispatchFloatTileFunction(result.function, write);
+  } else {
+    write(TileFunctionTag<TileFunction::kNone>());
+  }
 }
 
 }  // namespace

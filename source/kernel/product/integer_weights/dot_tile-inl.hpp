@@ -57,7 +57,7 @@ struct DotTiles {
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::Load(Floats(), totals + (r * kVectors + v) * kLanes);
     }
-    StoreSums(result, sums);
+    StoreSums<false>(result, sums);
   }
 
  private:

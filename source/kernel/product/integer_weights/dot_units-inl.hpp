@@ -7,7 +7,6 @@
 #define KUIPER_KERNEL_PRODUCT_INTEGER_WEIGHTS_DOT_UNITS_INL_HPP_
 #endif
 
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -91,22 +90,6 @@ struct Avx2Dots {
   }
 };
 #endif
-
-/// a * b + c, rounded once.
-HWY_INLINE FloatVector FusedMultiplyAdd(FloatVector a, FloatVector b, FloatVector c) {
-#if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2
-  float x[kLanes];
-  float y[kLanes];
-  float z[kLanes];
-  hn::StoreU(a, Floats(), x);
-  hn::StoreU(b, Floats(), y);
-  hn::StoreU(c, Floats(), z);
-  for (int64_t i = 0; i < kLanes; ++i) z[i] = std::fma(x[i], y[i], z[i]);
-  return hn::LoadU(Floats(), z);
-#else
-  return hn::MulAdd(a, b, c);
-#endif
-}
 
 }  // namespace
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE

@@ -23,6 +23,9 @@ constexpr int64_t kFewRows = 24;
 
 template <class Row>
 class Kernel final : public ProductKernel {
+  using Numbers = NumberWriters<typename Row::Unsigned>;
+  using Tiles = IntegerTiles<typename Row::Unsigned>;
+
  public:
   Kernel(const char* name, const WeightFormat& format, const char* panels)
       : ProductKernel({name,
@@ -51,13 +54,15 @@ class Kernel final : public ProductKernel {
     block.words = static_cast<const uint8_t*>(WeightAt(p, task.panel, task.block.k));
     block.word_stride = vectors * kWordBytes;
     block.parameters = p.weight.parameters + task.panel * kPanelColumns * p.weight.groups * Row::kParameters;
+    block.parameter_count = Row::kParameters;
     block.parameter_stride = vectors * kLanes;
+    block.least = Row::kLeast;
     block.group_depth = p.depth / p.weight.groups;
     block.first = task.block.k;
     block.last = task.block.k + task.block.depth;
     if (task.block.count <= kFewRows) return MultiplyFewRows(task, block, vectors);
     auto* const numbers = reinterpret_cast<float*>(task.scratch);
-    ChooseTile<NumberWriters<Row>>(vectors, 1)(block, numbers);
+    ChooseTile<Numbers>(vectors, 1)(block, numbers);
     multiply_floats_(task, numbers, numbers);
   }
 
@@ -77,16 +82,15 @@ class Kernel final : public ProductKernel {
 
   /// Multiplies the rows by the vectors [first, first + vectors) of the panel.
   static void MultiplyVectors(const PanelTask& task, const IntegerBlock& block, int64_t first, int64_t vectors) {
-    PanelEpilogue results(task, task.panel * kPanelColumns + first * kLanes, vectors * kLanes);
-    results.LetTilesApplyFunctions();
+    const PanelEpilogue results(task, task.panel * kPanelColumns + first * kLanes, vectors * kLanes);
     const int64_t count = task.block.count;
-    const int64_t tiles = DivideUp(count, IntegerTiles<Row>::Height(vectors));
+    const int64_t tiles = DivideUp(count, Tiles::Height(vectors));
     for (int64_t i = 0; i < tiles; ++i) {
       const int64_t row = count * i / tiles;
       const int64_t rows = count * (i + 1) / tiles - row;
       const float* const a = static_cast<const float*>(task.left.data) + row * task.left.ld;
       const TileEpilogue result = results.From(task.block.first + row);
-      ChooseTile<IntegerTiles<Row>>(vectors, rows)(block, a, task.left.ld, result);
+      ChooseTile<Tiles>(vectors, rows)(block, a, task.left.ld, result);
       results.Finish(result, rows);
     }
   }

@@ -63,7 +63,7 @@ class Kernel final : public ProductKernel {
   void MultiplyPanel(const PanelTask& task) const override {
     const Product& p = task.product;
     const int64_t vectors = PanelVectors(p.columns, task.panel);
-    const PanelEpilogue results = EpilogueOf(task);
+    const PanelEpilogue results(task, task.panel * kPanelColumns, kPanelColumns);
     const RoundedRowLayout layout = LayoutOf(p);
     const int64_t count = task.block.count;
     const int64_t tiles = DivideUp(count, Unit::kHeight);

@@ -7,6 +7,7 @@
 #define KUIPER_KERNEL_PRODUCT_INTEGER_WEIGHTS_ROWS_INL_HPP_
 #endif
 
+#include <cmath>
 #include <cstdint>
 
 #include "kernel/product/float32/sums-inl.hpp"
@@ -29,18 +30,18 @@ HWY_INLINE WordVector WordsAt(const uint8_t* from) {
 }
 
 // How the tiles read a format: a Row has
-//   kBits, kParameters  bits of an integer, and parameters of a group, as in its WeightFormat
-//   kLeast              the least integer
+//   kBits               bits of an integer
 //   kDepth              integers of a word
 //   Shift(k)            the bit of a word at which integer k begins
 //   Numbers<k>(words)   integers k of words, without signs, as floats
 //   Quads<i>(words)     integers 4 i to 4 i + 3 of words, without signs, as bytes
+// of an Unsigned row, which formats with the same words share, and
+//   kParameters         parameters of a group, as in its WeightFormat
+//   kLeast              the least integer
 
-/// Integers of 8 bits with a scale.
-struct Int8Row {
+/// Integers of 8 bits.
+struct ByteRow {
   static constexpr int kBits = 8;
-  static constexpr int kParameters = 1;
-  static constexpr int kLeast = -128;
   static constexpr int kDepth = 4;
   static constexpr int Shift(int k) { return 8 * k; }
 
@@ -72,11 +73,8 @@ struct Int8Row {
 };
 
 /// Integers of 4 bits: numbers 0 to 3 of a word are the low halves of its bytes, numbers 4 to 7 the high halves.
-template <int kLeastInteger, int kParameterCount>
 struct NibbleRow {
   static constexpr int kBits = 4;
-  static constexpr int kParameters = kParameterCount;
-  static constexpr int kLeast = kLeastInteger;
   static constexpr int kDepth = 8;
   static constexpr int Shift(int k) { return k < 4 ? 8 * k : 8 * (k - 4) + 4; }
 
@@ -98,36 +96,46 @@ struct NibbleRow {
   }
 };
 
+/// Integers of a format.
+template <class UnsignedRow, int kLeastInteger, int kParameterCount>
+struct FormatRow : UnsignedRow {
+  using Unsigned = UnsignedRow;
+  static constexpr int kParameters = kParameterCount;
+  static constexpr int kLeast = kLeastInteger;
+};
+
+/// Integers of 8 bits with a scale.
+using Int8Row = FormatRow<ByteRow, -128, 1>;
 /// Integers of 4 bits, -8 to 7, with a scale.
-using Int4Row = NibbleRow<-8, 1>;
+using Int4Row = FormatRow<NibbleRow, -8, 1>;
 /// Integers of 4 bits, 0 to 15, with a scale and a minimum.
-using Int4AsymmetricRow = NibbleRow<0, 2>;
+using Int4AsymmetricRow = FormatRow<NibbleRow, 0, 2>;
+
+/// a * b + c, rounded once.
+HWY_INLINE FloatVector FusedMultiplyAdd(FloatVector a, FloatVector b, FloatVector c) {
+#if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2
+  float x[kLanes];
+  float y[kLanes];
+  float z[kLanes];
+  hn::StoreU(a, Floats(), x);
+  hn::StoreU(b, Floats(), y);
+  hn::StoreU(c, Floats(), z);
+  for (int64_t i = 0; i < kLanes; ++i) z[i] = std::fma(x[i], y[i], z[i]);
+  return hn::LoadU(Floats(), z);
+#else
+  return hn::MulAdd(a, b, c);
+#endif
+}
 
 /// The parameters of a group of some columns.
 struct ColumnParameters {
   FloatVector scale;
   FloatVector minimum;  ///< the number for which the least integer stands
+
+  /// The numbers for which integers without signs stand, each rounded once. The least integer is zero or a power of
+  /// two, so that the minimum is exact, and the result the same as that of integers with signs times the scale.
+  HWY_INLINE FloatVector NumbersOf(FloatVector integers) const { return FusedMultiplyAdd(integers, scale, minimum); }
 };
-
-template <class Row>
-HWY_INLINE ColumnParameters ParametersAt(const float* from, int64_t stride) {
-  const Floats d;
-  const FloatVector scale = hn::LoadU(d, from);
-  if constexpr (Row::kParameters == 2) return {scale, hn::LoadU(d, from + stride)};
-  return {scale, hn::Mul(scale, hn::Set(d, Row::kLeast))};
-}
-
-/// The numbers for which integers without signs stand, each rounded once. kLeast is a power of two, so that the minimum
-/// is exact, and the result the same as that of integers with signs times the scale.
-template <class Row>
-HWY_INLINE FloatVector NumbersOf(FloatVector integers, const ColumnParameters& parameters) {
-#if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2  // no multiply-add that rounds once
-  if constexpr (Row::kParameters == 1) {
-    return hn::Mul(hn::Add(integers, hn::Set(Floats(), Row::kLeast)), parameters.scale);
-  }
-#endif
-  return hn::MulAdd(integers, parameters.scale, parameters.minimum);
-}
 
 }  // namespace
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE

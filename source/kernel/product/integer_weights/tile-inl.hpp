@@ -23,11 +23,20 @@ struct IntegerBlock {
   const uint8_t* words;     ///< that hold the block's first row
   int64_t word_stride;      ///< bytes from one row of words to the next
   int64_t fetched;          ///< bytes from the block's words to others of the same rows, which are prefetched as well
-  const float* parameters;  ///< of the block's columns: (groups, parameters, parameter_stride)
+  const float* parameters;  ///< of the block's columns: (groups, parameter_count, parameter_stride)
+  int64_t parameter_count;  ///< 1, a scale, or 2, a scale and a minimum
   int64_t parameter_stride;
+  float least;  ///< the least integer, if groups have no minimum
   int64_t group_depth;
   int64_t first;  ///< the block's rows: [first, last) of the weight's. A word begins with the first one.
   int64_t last;
+
+  HWY_INLINE ColumnParameters ParametersAt(int64_t group, int64_t column) const {
+    const Floats d;
+    const float* const from = parameters + group * parameter_count * parameter_stride + column;
+    const FloatVector scale = hn::LoadU(d, from);
+    return {scale, parameter_count == 2 ? hn::LoadU(d, from + parameter_stride) : hn::Mul(scale, hn::Set(d, least))};
+  }
 };
 
 /// Bytes from a word that is read to the one that is prefetched meanwhile.
@@ -39,7 +48,7 @@ HWY_INLINE void VisitRow(const WordVector (&words)[kVectors], const ColumnParame
                          const Body& body) {
   FloatVector row[kVectors];
 #pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) row[v] = NumbersOf<Row>(Row::template Numbers<kInWord>(words[v]), parameters[v]);
+  for (int v = 0; v < kVectors; ++v) row[v] = parameters[v].NumbersOf(Row::template Numbers<kInWord>(words[v]));
   body(k, row);
 }
 
@@ -66,10 +75,7 @@ HWY_INLINE void ForRows(const IntegerBlock& b, const Body& body) {
     const int64_t end = std::min(b.last, (group + 1) * b.group_depth);
     ColumnParameters parameters[kVectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-      const float* const from = b.parameters + group * Row::kParameters * b.parameter_stride + v * kLanes;
-      parameters[v] = ParametersAt<Row>(from, b.parameter_stride);
-    }
+    for (int v = 0; v < kVectors; ++v) parameters[v] = b.ParametersAt(group, v * kLanes);
     // Words that the group has only in part, at its beginning and its end.
     const auto visit_single = [&](int64_t last) HWY_ATTR {
       for (; k < last; ++k) {
@@ -136,7 +142,7 @@ struct IntegerTiles {
         for (int v = 0; v < kVectors; ++v) sums[r][v] = hn::MulAdd(factor, row[v], sums[r][v]);
       }
     });
-    StoreSums(result, sums);
+    StoreSums<false>(result, sums);
   }
 };
 
