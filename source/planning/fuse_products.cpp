@@ -13,7 +13,7 @@ namespace {
 
 /// The most rows of products that become one. Their results are all alive at once, so they should be small beside the
 /// weights; and the products of many rows take long beside the start of a parallel region.
-constexpr int64_t kMostRows = 64;
+constexpr int64_t kMostRows = 16;
 
 /// The input and the kernel of a product.
 using Key = std::pair<int, const kernel::ProductKernel*>;

@@ -20,13 +20,14 @@ bool CutsColumns(const ProductList& products, int64_t tiles, int64_t threads) {
 }
 
 /// The number of panels that are worth a thread.
-int64_t PanelGrain(const ProductList& products, const ProductBlocks& blocks) {
+int64_t PanelGrain(const ProductList& products) {
   const Product& p = products.front();
   const ProductKernel& kernel = *p.weight.kernel;
   const int64_t grain = DivideUp(kernel.worth_thread, p.rows * p.depth * p.segments * kernel.panels.Columns() + 1);
-  // If there are several blocks of rows, each part rounds all of them. Few parts do so less often, but more than one
-  // for a thread lets threads end together.
-  if (!kernel.rounds_rows || p.rows <= blocks.rows) return grain;
+  // If there are many rows, each part may round them anew. Few parts do so less often, but more than one for a thread
+  // lets threads end together.
+  constexpr int64_t kFewRows = 16;
+  if (!kernel.rounds_rows || p.rows <= kFewRows) return grain;
   return std::max(grain, DivideUp(products.panels(), 2 * static_cast<int64_t>(MaxThreads())));
 }
 
@@ -62,7 +63,7 @@ void MultiplyList(const ProductList& products) {
   const int64_t tiles = DivideUp(p.rows, together);
   const bool columns = CutsColumns(products, tiles, MaxThreads());
   const int64_t grain = columns
-                            ? PanelGrain(products, blocks)
+                            ? PanelGrain(products)
                             : DivideUp(kernel.worth_thread, together * p.depth * p.segments * products.columns() + 1);
   ParallelWorkers(
       columns ? products.panels() : tiles, grain, MaxThreads(), [&](int64_t /*worker*/, WorkerPieces pieces) {
