@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Runs the checks that take too long for every change: all instruction sets, forced methods and passes, the suite compiled by clang under
-# sanitizers, fuzzing, races, 64-bit ARM, the core without libraries, WebAssembly, Windows, exports by PyTorch, clang-tidy, the documents
+# sanitizers, fuzzing, requests of the service from a grammar, races, 64-bit ARM, the core without libraries, WebAssembly, Windows, exports by PyTorch, clang-tidy, the documents
 # as a site. It has to pass before a larger piece of work is called done.
-#   tools/check_deep.sh [STAGE ...]        (default: variants sanitizers fuzzing races aarch64 minimal wasm windows exports tidy site)
+#   tools/check_deep.sh [STAGE ...]        (default: variants sanitizers fuzzing requests races aarch64 minimal wasm windows exports tidy site)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -57,6 +57,10 @@ check_fuzzing() (
   build_sanitized
   KUIPER_ISA=$(sanitized_isa) test/fuzz/run.sh build-fuzz 20
 )
+check_requests() {
+  tools/python_test.sh --collect-only >/dev/null
+  build-python/venv/bin/python tools/fuzz_service.py --count 10000 --seconds 900
+}
 check_races() { tools/check_races.sh; }
 check_aarch64() { tools/check_aarch64.sh; }
 check_minimal() {
@@ -80,7 +84,7 @@ check_exports() {
 check_tidy() { tools/check_tidy.sh; }
 check_site() { tools/build_site.sh --test; }
 
-[ $# -gt 0 ] || set -- variants sanitizers fuzzing races aarch64 minimal wasm windows exports tidy site
+[ $# -gt 0 ] || set -- variants sanitizers fuzzing requests races aarch64 minimal wasm windows exports tidy site
 tools/install_dependencies.sh clang-14 libclang-rt-14-dev libomp-14-dev
 for stage; do
   echo "== $stage"

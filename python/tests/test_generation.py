@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 import tiny_decoder
-from kuiper_infer import Generator, KuiperError, Model, State
-from kuiper_infer._core import StopFilter
+from kuiper_infer import Generator, KuiperError, Model, State, _core
 from kuiper_infer._generation.decoder import Decoder
 from kuiper_infer._generation.options import GenerateKeywords, GenerateOptions
 from kuiper_infer._generation.prefix_cache import PrefixCache
@@ -178,15 +177,19 @@ def test_what_was_not_used_for_long_is_forgotten(model):
 
 
 def test_stop_texts_are_held_back():
-    stop = StopFilter(["end", "ndx"])
+    stop = _core.StopFilter(["end", "ndx"])
     assert [stop.push(text) for text in ("the e", "n", "t", "xend more", "end")] == ["the ", "", "ent", "x", ""]
     assert stop.stopped()
     assert stop.finish() == ""
-    stop = StopFilter(["\u00e9\U0001f600"])
-    assert [stop.push(text) for text in ("a\u00e8\u00e9", "\u00e9", "\U0001f601")] == ["a\u00e8", "\u00e9", "\u00e9\U0001f601"]
+    stop = _core.StopFilter(["\u00e9\U0001f600"])
+    assert [stop.push(text) for text in ("a\u00e8\u00e9", "\u00e9", "\U0001f601")] == [
+        "a\u00e8",
+        "\u00e9",
+        "\u00e9\U0001f601",
+    ]
     assert not stop.stopped()
     with pytest.raises(KuiperError, match="text 0 of stop is empty"):
-        StopFilter([""])
+        _core.StopFilter([""])
 
 
 def test_stops(generator, tokenizer):

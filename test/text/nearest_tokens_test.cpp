@@ -60,7 +60,8 @@ void Compare(const Logits& logits, float scale, double part) {
   const ExpSums sums = blocks.KeepWeights(scale);
   const WeightedLogits tokens = blocks.tokens();
   NearestTokens nearest;
-  for (const auto& [center, ties] : {std::pair(0.0, Ties::kFirst), std::pair(sums.weighted / sums.weights, Ties::kAll)}) {
+  for (const auto& [center, ties] :
+       {std::pair(0.0, Ties::kFirst), std::pair(sums.weighted / sums.weights, Ties::kAll)}) {
     SCOPED_TRACE("part " + std::to_string(part) + ", center " + std::to_string(center));
     const double needed = part * sums.weights;
     nearest.Find(blocks, center, needed, ties);
@@ -95,7 +96,8 @@ std::vector<Kind> Kinds() {
       {"huge", normal(1e37F)},
       {"ties", [](std::mt19937& random, int64_t) { return std::round(std::normal_distribution<float>(0, 2)(random)); }},
       {"two levels", [](std::mt19937&, int64_t i) { return i % 3 == 0 ? 1.0F : -1.0F; }},
-      {"peaked", [](std::mt19937& random, int64_t i) { return std::normal_distribution<float>(i % 977 == 5 ? 18 : 0, 2)(random); }},
+      {"peaked", [](std::mt19937& random,
+                    int64_t i) { return std::normal_distribution<float>(i % 977 == 5 ? 18 : 0, 2)(random); }},
       {"one token with nearly all weight", [](std::mt19937&, int64_t i) { return i == 3 ? 30.0F : 0.0F; }},
       {"sorted", [](std::mt19937&, int64_t i) { return static_cast<float>(i) * -1e-3F; }},
       {"mostly minus infinity",

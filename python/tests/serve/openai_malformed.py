@@ -171,7 +171,8 @@ def wrong_tools(random_: random.Random, model: str) -> Made:
         {"tools": [{"type": "function", "function": {"name": "a", "parameters": {"type": "x"}}}]},
         {"tools": [{"type": "function", "function": {"name": "a", "parameters": {"$ref": "#/x"}}}]},
         {"tools": []}, {"tool_choice": {}}, {"tool_choice": {"function": {"name": "other"}}},
-        {"tool_choice": {"function": 5}}, {"tool_choice": "any"}, {"tool_choice": 1},
+        {"tool_choice": {"function": 5}}, {"tool_choice": {"function": {"name": ["put"]}}},
+        {"tool_choice": "any"}, {"tool_choice": 1},
     ]  # fmt: skip
     return (400,), _request(
         "chat/completions", {"model": model, **CHAT, "tool_choice": "required", **random_.choice(wrong)}

@@ -15,13 +15,29 @@ from typing import Any, NamedTuple
 SECONDS = 60.0  # an answer that takes longer is a hang
 GENERATING, ENCODING = "small", "tokens"  # the models that the requests ask
 
-_WORDS = ["hello", "a", "", "\0", "\n", "\u2028", "\u00e9", "\U0001f600", "<|im_end|>", "<tool_call>", "{{ x }}", "{% raw"]
+_WORDS = [
+    "hello",
+    "a",
+    "",
+    "\0",
+    "\n",
+    "\u2028",
+    "\u00e9",
+    "\U0001f600",
+    "<|im_end|>",
+    "<tool_call>",
+    "{{ x }}",
+    "{% raw",
+]
 _NUMBERS = [0, 1, -1, 2, 0.5, 1.5, 63, 64, 2**31, 2**53 + 1, 2**63, -(2**63), 2**64, 10**400, 1e308, -1e-320]
 _TYPES = ["string", "integer", "number", "boolean", "null", "array", "object", "any", 5]
 _FORMATS = ["date-time", "uuid", "email", "ipv4", "x"]
 _PATTERNS = ["a+", "^[a-z]{2,5}$", "(", "(a|b)*c", "\\d{1,999999}", "(?=a)b", "[", "a{2,1}", "\\p{L}+", "(a*)*b"]
-_PIECES = [b"{", b"}", b"[", b"]", b'"', b",", b":", b"NaN", b"-Infinity", b"1e999", b"-", b"\\u", b'"\\ud800"', b"\0", b"\xff",
-           b"\xef\xbb\xbf", b"//", b"null", b"tru", b"[" * 300, b'{"a":' * 300, b"9" * 5000, b'"' + b"x" * 70_000 + b'"']  # fmt: skip
+_PIECES = [
+    b"{", b"}", b"[", b"]", b'"', b",", b":", b"NaN", b"-Infinity", b"1e999", b"-", b"\\u", b'"\\ud800"', b"\0",
+    b"\xff", b"\xef\xbb\xbf", b"//", b"null", b"tru", b"[" * 300, b'{"a":' * 300, b"9" * 5000,
+    b'"' + b"x" * 70_000 + b'"',
+]  # fmt: skip
 
 
 class Request(NamedTuple):
@@ -57,7 +73,7 @@ def ask(address: str, sent: Request) -> tuple[int, str | None]:
         return 0, f"no answer: {error!r}"
     finally:
         connection.close()
-    return status, _wrong(status, kind, body)
+    return status, wrong_answer(status, kind, body)
 
 
 def good(address: str) -> str | None:
@@ -74,7 +90,8 @@ def good(address: str) -> str | None:
     return None
 
 
-def _wrong(status: int, kind: str, body: bytes) -> str | None:
+def wrong_answer(status: int, kind: str, body: bytes) -> str | None:
+    """What is wrong with an answer of that status and media type; None if nothing is."""
     if not (200 <= status < 300 or 400 <= status < 500):
         return f"the status is {status}: {body[:300]!r}"
     try:
@@ -202,7 +219,11 @@ def _common(draw: random.Random) -> dict[str, Any]:
 
 
 def _chat(draw: random.Random) -> dict[str, Any]:
-    table = {"model": GENERATING, "messages": [_message(draw) for _ in range(draw.choice([1, 1, 2, 5]))], **_common(draw)}
+    table = {
+        "model": GENERATING,
+        "messages": [_message(draw) for _ in range(draw.choice([1, 1, 2, 5]))],
+        **_common(draw),
+    }
     if draw.random() < 0.3:
         table["tools"] = [_tool(draw) for _ in range(draw.choice([1, 1, 3]))]
         named = {"type": "function", "function": {"name": "put"}}
@@ -228,7 +249,9 @@ def _completion(draw: random.Random) -> dict[str, Any]:
 
 
 def _embedding(draw: random.Random) -> dict[str, Any]:
-    given = draw.choice([_text, _tokens, lambda d: [_text(d) for _ in range(20)], lambda d: [_tokens(d) for _ in range(5)]])
+    given = draw.choice(
+        [_text, _tokens, lambda d: [_text(d) for _ in range(20)], lambda d: [_tokens(d) for _ in range(5)]]
+    )
     table: dict[str, Any] = {"model": ENCODING, "input": given(draw)}
     if draw.random() < 0.5:
         table["encoding_format"] = draw.choice(["float", "base64"])
@@ -271,7 +294,9 @@ def _changed(draw: random.Random, table: Any) -> Any:
     elif kind == 5:
         owner[key] = {draw.choice(_WORDS): owner[key]}
     elif isinstance(owner, dict):
-        owner[draw.choice(["stream", "n", "prompt", "input", "messages", "tools", "surprise", "Model"])] = owner.pop(key)
+        owner[draw.choice(["stream", "n", "prompt", "input", "messages", "tools", "surprise", "Model"])] = owner.pop(
+            key
+        )
     return table
 
 

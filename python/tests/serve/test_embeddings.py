@@ -19,6 +19,7 @@ from .encoders import SENTENCE, TABLE, TOKENS, write_encoder
 from .openai_client import connect
 from .running_service import Service, Start, serving
 
+
 @pytest.fixture(scope="module")
 def encoding(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("encoding")

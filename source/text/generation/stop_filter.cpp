@@ -12,8 +12,8 @@ void CheckStops(const std::vector<std::string>& stops) {
   const auto empty = [](const std::string& stop) { return stop.empty(); };
   const auto found = std::find_if(stops.begin(), stops.end(), empty);
   if (found == stops.end()) return;
-  throw Error(ErrorCode::kInput, "text " + std::to_string(found - stops.begin()) +
-                                     " of stop is empty, expected at least one character");
+  throw Error(ErrorCode::kInput,
+              "text " + std::to_string(found - stops.begin()) + " of stop is empty, expected at least one character");
 }
 
 StopFilter::StopFilter(std::vector<std::string> stops) : stops_(std::move(stops)) { CheckStops(stops_); }

@@ -10,8 +10,8 @@ namespace kuiper_infer::text {
 /// Throws Error(kInput) if one of GenerateOptions::stop is empty: every text holds it.
 void CheckStops(const std::vector<std::string>& stops);
 
-/// Holds back text that may be the beginning of a stop string, and ends at one. If texts and stop strings are UTF-8, what
-/// it gives are whole characters: no character begins within another one.
+/// Holds back text that may be the beginning of a stop string, and ends at one. If texts and stop strings are UTF-8,
+/// what it gives are whole characters: no character begins within another one.
 class StopFilter {
  public:
   /// Throws as CheckStops does.

@@ -43,7 +43,8 @@ CoveringToken FindCovering(RankedToken* first, RankedToken* last, double before,
       least = std::min(least, BitsOf(each.key));
       most = std::max(most, BitsOf(each.key));
     });
-    if (least == most) return FirstCovering(first, last, before, needed, covered);  // in the order of their numbers, as they came
+    if (least == most)
+      return FirstCovering(first, last, before, needed, covered);  // in the order of their numbers, as they came
     int shift = 0;
     while ((most - least) >> shift >= kBuckets) ++shift;
     const auto bucket_of = [&](const RankedToken& each) -> std::size_t { return (BitsOf(each.key) - least) >> shift; };

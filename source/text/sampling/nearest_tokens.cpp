@@ -97,8 +97,8 @@ RankedToken NearestTokens::Search(double share, double needed) {
     const CoveringToken last = FindCovering(ranked_.data(), ranked_.data() + between_count_, sum.weight, needed);
     // The limits of the ranges are rounded: the answer holds if it is farther than all that is inside, and nearer than
     // all that is outside.
-    const bool holds = last.covers && last.token.key > FarthestIn(inner, center_) &&
-                       last.token.key < NearestOutside(outer, center_);
+    const bool holds =
+        last.covers && last.token.key > FarthestIn(inner, center_) && last.token.key < NearestOutside(outer, center_);
     const bool is_all = bracket.near == kNone && bracket.far == kInfinity;
     if (holds || is_all) return last.token;
   }

@@ -28,7 +28,8 @@ class NearestTokens {
   int64_t Draw(double part) const;
 
  private:
-  /// Two distances: the tokens nearer than `near` are likely to be found, those farther than `far` are likely not to be.
+  /// Two distances: the tokens nearer than `near` are likely to be found, those farther than `far` are likely not to
+  /// be.
   struct Bracket {
     float near;
     float far;

@@ -47,7 +47,7 @@ def callable_functions(body: ChatBody) -> dict[str, dict[str, Any]]:
     if isinstance(choice, dict):
         named = choice.get("function", {})
         name = named.get("name") if isinstance(named, dict) else None
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             raise ServeError(Status.INVALID, f"tool_choice is {shown(choice)}, the tools are {shown(list(known))}")
         return {name: known[name]}
     if choice == "required" and not known:
