@@ -57,6 +57,12 @@ def shown(value: object) -> str:
     return text if len(text) <= 400 else text[:397] + "..."
 
 
+def one_line(text: str) -> str:
+    """Returns another program's message as one printable line: at most 300 characters."""
+    line = " ".join(text.split())[:300]
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in line)
+
+
 _OF_ENGINE = {
     ErrorCode.SHAPE: Status.INVALID,
     ErrorCode.INPUT: Status.INVALID,

@@ -181,7 +181,8 @@ def wrong_tools(random_: random.Random, model: str) -> Made:
 
 def wrong_form(random_: random.Random, model: str) -> Made:
     schemas: list[Any] = [
-        {"type": "x"}, {"type": 5}, {"$ref": "#/a"}, {"$ref": "http://x/y"}, {"pattern": "(", "type": "string"},
+        {"type": "x"}, {"type": "\0"}, {"type": 5},
+        {"$ref": "#/a"}, {"$ref": "http://x/y"}, {"pattern": "(", "type": "string"},
         {"minimum": 2, "maximum": 1, "type": "integer"}, {"enum": []}, [], 5, None, "a", {"a": "x" * 70_000},
         {"type": "string", "minLength": 5, "maxLength": 2}, {"allOf": [{"type": "string"}, {"type": "integer"}]},
     ]  # fmt: skip

@@ -13,7 +13,7 @@ from kuiper_infer.text import ChatTemplate, Tokenizer
 from kuiper_infer.text._markup import Markup
 
 from ..._extras import install_commands
-from ..errors import ServeError, Status
+from ..errors import ServeError, Status, one_line
 from .bodies import ChatBody, ResponseFormat
 from .call_syntax import PLAIN, Trigger, lark, learn, trigger
 from .tools import CallReader, callable_functions
@@ -42,7 +42,7 @@ class Constraint:
         self._seen = len(tokens)
         allowed = np.unpackbits(np.frombuffer(self._matcher.compute_bitmask(), np.uint8), bitorder="little")
         if self._matcher.is_error():
-            raise ValueError(f"the grammar of the answer: {self._matcher.get_error()[:300]}")
+            raise ValueError(f"the grammar of the answer: {one_line(self._matcher.get_error())}")
         length = min(len(allowed), len(logits))
         logits[:length][allowed[:length] == 0] = -np.inf
         logits[length:] = -np.inf
@@ -159,4 +159,4 @@ def _limited(text: str) -> str:
 
 
 def _unusable(said: str) -> ServeError:
-    return ServeError(Status.INVALID, f"the schema can't be used: {' '.join(said.split())[:300]}")
+    return ServeError(Status.INVALID, f"the schema can't be used: {one_line(said)}")
