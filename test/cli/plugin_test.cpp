@@ -62,6 +62,21 @@ TEST_F(PluginTest, OperatorsRun) {
   }
 }
 
+TEST_F(PluginTest, ClassicLayersRun) {
+  std::ofstream(param_) << "7767517\n3 2\npnnx.Input in 0 1 0 #0=(1,1,2,3)f32\n"
+                           "net.Negate negate 1 1 0 1 #0=(1,1,2,3)f32 #1=(1,1,2,3)f32\n"
+                           "pnnx.Output out 1 0 1 #1=(1,1,2,3)f32\n";
+  const NdArray x(RuntimeDataType::kTypeFloat32, {1, 1, 2, 3});
+  for (int i = 0; i < 6; ++i) x.data<float>()[i] = static_cast<float>(i);
+  WriteNpy(folder_ / "x.npy", x);
+  const ProgramResult result = RunKuiper({"run", "--plugin", CLASSIC_PLUGIN, "--param", param_, "--bin", bin_,
+                                          "--input", folder_ / "x.npy", "--output-dir", folder_ / "out"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const NdArray y = ReadNpy(folder_ / "out/out0.npy");
+  ASSERT_EQ(y.size(), 6);
+  for (int i = 0; i < 6; ++i) EXPECT_EQ(y.data<float>()[i], -static_cast<float>(i));
+}
+
 TEST_F(PluginTest, EveryCommandThatReadsAModelTakesThem) {
   ExpectErrorLine(Info({}), {"not supported", "net.Wave"});
   const ProgramResult info = Info({WAVE_PLUGIN});
