@@ -57,8 +57,8 @@ TEST_F(StatesTest, InfoListsThem) {
   const auto info = nlohmann::json::parse(RunKuiper({"info", param_, bin_, "--json"}).out);
   ASSERT_EQ(info.at("inputs").size(), 1U);
   EXPECT_EQ(info.at("inputs").at(0).at("name"), "x");
-  const nlohmann::json state = {{"name", "past"},      {"output", "all"}, {"type", "float32"},
-                                {"shape", {1, -1, 4}}, {"axis", 1},       {"window", nullptr}};
+  const nlohmann::json state = {{"name", "past"}, {"output", "all"},   {"type", "float32"}, {"shape", {1, -1, 4}},
+                                {"axis", 1},      {"window", nullptr}, {"kept", "float32"}};
   EXPECT_EQ(info.at("states"), nlohmann::json::array({state}));
   EXPECT_EQ(info.at("operators").at("pnnx.Output"), 2);
 }
