@@ -6,8 +6,8 @@
     python3 tools/compare_decoders.py --model "int8, medium=kuiper=build/bin/kuiper:medium:tmp/models/smollm2_int8" \\
         --model "Q8_0=llama.cpp=smollm2.Q8_0.gguf" --threads 1,2 --lengths 128,1024,4096 --write docs/performance.md
 
-A model is NAME=ENGINE=FILE (decoder_engines.py lists the engines): for kuiper PROGRAM:PRECISION:STEM, for llama.cpp and mistral.rs a
-GGUF file, for openvino-genai a GGUF file or a folder, for onnxruntime-genai a folder. Engines take turns, so that other programs on the machine meet
+A model is NAME=ENGINE=FILE (decoder_engines.py lists the engines): for kuiper PROGRAM:PRECISION:STEM[:STATE_TYPE], for llama.cpp and
+mistral.rs a GGUF file, for openvino-genai a GGUF file or a folder, for onnxruntime-genai a folder. Engines take turns, so that other programs on the machine meet
 all of them; of several rounds the best rate counts. --write puts the tables and a plot over the length into the document, between
 the lines `<!-- decoders -->` and `<!-- end of decoders -->`.
 """

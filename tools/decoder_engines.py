@@ -53,12 +53,13 @@ def measure(feed, reset, lengths, prompt):
 
 
 def kuiper(model, threads, lengths, prompt):
-    """`model`: PROGRAM:PRECISION:STEM."""
-    program, precision, stem = model.split(":")
+    """`model`: PROGRAM:PRECISION:STEM, or with :STATE_TYPE behind it."""
+    program, precision, stem, *state_type = model.split(":")
     decode = {}
     for length in lengths:
         command = [program, "bench", "--param", f"{stem}.pnnx.param", "--bin", f"{stem}.pnnx.bin", "--decode", str(length),
-                   "--prompt", str(prompt), "--threads", str(threads), "--precision", precision, "--seconds", "1.5", "--json"]
+                   "--prompt", str(prompt), "--threads", str(threads), "--precision", precision, "--seconds", "1.5", "--json",
+                   "--state-type", *(state_type or ["auto"])]
         found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
         decode[length] = found["decode_tokens_per_s"]
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
