@@ -66,9 +66,9 @@ class Model:
     `max_memory`: the most bytes that the model may take. An allocation that would exceed them is an error.
     `cache`: a folder for packed weights, so that the next process starts faster.
     `max_state_length`: the most elements that a growing state may have along its axis; a run beyond it is an error.
-    `state_type`: the element type in which sessions keep keys and values, the growing states that attention alone reads:
-    "float32", "bfloat16", "int8" (integers with a scale for each row), or "auto", which is bfloat16 at "medium" and
-    float32 otherwise. States are smaller, and read faster, in fewer bits; `states` says which are kept so.
+    `state_type`: the element type in which sessions keep keys and values, which are growing states that attention alone
+    reads: "float32", "bfloat16", "int8" (integers with a scale for each row), or "auto", which is bfloat16 at "medium"
+    and float32 otherwise. States are smaller, and read faster, in fewer bits; `states` says which are kept so.
     `measure_methods`: chooses the methods of convolutions by a short measurement instead of by an estimate.
 
     `states`: outputs that are inputs of the next run of a session: the input's name by the output's name, or by its

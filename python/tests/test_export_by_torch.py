@@ -394,7 +394,7 @@ def test_a_buffer_that_forward_changes_is_a_state(tmp_path):
     model = export(module, (torch.rand(1, 1, 4), torch.tensor([3])), tmp_path / "net", via="torch")
     assert [each.name for each in model.inputs] == ["x", "position"]
     assert [each.name for each in model.outputs] == ["output"]
-    assert model.states == (("keys", "keys.out", "float32", (1, 8, 4), None, None, None),)
+    assert model.states == (("keys", "keys.out", "float32", (1, 8, 4), None, None, None, "float32"),)
     assert not module.keys.any()
     session = model.session()
     with torch.no_grad():

@@ -59,7 +59,7 @@ def test_a_state_is_the_output_of_the_run_before(states):
     model = kuiper_infer.Model(recurrent("" if states else " state=1"), NO_WEIGHTS, states=states)
     assert [info.name for info in model.inputs] == ["x"]
     assert [info.name for info in model.outputs] == ["out"]
-    assert model.states == (("h", "next_h", "float32", (1, 4), None, None, None),)
+    assert model.states == (("h", "next_h", "float32", (1, 4), None, None, None, "float32"),)
     session = model.session()
     assert first(session, 1) == 2
     assert first(session, 1) == 3
@@ -109,7 +109,7 @@ def test_growing_states_are_truncated_restored_and_saved(tmp_path):
 @pytest.mark.parametrize("step", [1, 3, 6])
 def test_a_window_keeps_the_last_elements(state, states, step):
     model = kuiper_infer.Model(growing(state), NO_WEIGHTS, states=states)
-    assert model.states == (("past", "all", "float32", (1, -1, 4), 1, 4, None),)
+    assert model.states == (("past", "all", "float32", (1, -1, 4), 1, 4, None, "float32"),)
     by_hand = kuiper_infer.Model(growing(""), NO_WEIGHTS)
     session = model.session()
     tokens = np.random.default_rng(2).standard_normal((1, 60, 4), np.float32)

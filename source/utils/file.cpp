@@ -104,6 +104,11 @@ bool File::Close() {
   return descriptor < 0 || close(descriptor) == 0;
 }
 
+bool IsDeviceOrPipe(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 bool SyncFile(const std::string& path) { return fsync(File::ToRead(path).descriptor()) == 0; }
 
 bool MoveFileTo(const std::string& from, const std::string& to) { return std::rename(from.c_str(), to.c_str()) == 0; }

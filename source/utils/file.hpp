@@ -47,6 +47,10 @@ class File {
 /// Throws Error(kFile) for an empty path and for one with a zero byte, where the system would end it.
 void CheckPath(const std::string& path);
 
+/// Whether the path names a device, a FIFO or a socket: what is written goes through it, and a file that is renamed to
+/// its name would replace it.
+bool IsDeviceOrPipe(const std::string& path);
+
 /// Waits until a written file is on the disk. Returns false if that fails, with the reason in errno.
 bool SyncFile(const std::string& path);
 

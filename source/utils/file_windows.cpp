@@ -160,6 +160,8 @@ bool SyncFile(const std::string& path) {
   return written;
 }
 
+bool IsDeviceOrPipe(const std::string& /*path*/) { return false; }  // no rename replaces NUL or a pipe
+
 bool MoveFileTo(const std::string& from, const std::string& to) {
   const std::wstring source = WidePath(from);
   const std::wstring target = WidePath(to);
