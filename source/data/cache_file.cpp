@@ -12,6 +12,7 @@
 #include "data/file_beside.hpp"
 #include "data/file_writer.hpp"
 #include "data/little_endian.hpp"
+#include "utils/file.hpp"
 #include "utils/log.hpp"
 #include "utils/rounding.hpp"
 
@@ -108,6 +109,7 @@ void CacheFile::Write() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (added_.empty()) return;
   static std::atomic<int> files{0};
+  if (IsDeviceOrPipe(path_)) RemoveFile(path_);  // it has no place in the folder, and counts as absent
   FileBeside file(path_, "." + std::to_string(getpid()) + "." + std::to_string(++files));
   try {
     WriteTo(file.beside());
