@@ -48,9 +48,9 @@ class Inference {
   /// What the trial of lengths says of an operand; null if the operand does not depend on the lengths, or if the graph
   /// has no growing inputs.
   const VaryingOperand* FindVarying(const RuntimeOperand& operand) const;
-  /// Whether an operand is an array whose shape depends on the lengths, or a number or list that may depend on them.
   /// Whether the array is a float32 state that sessions keep in another type (GrowingInput::stored).
   bool IsKeptState(int array) const;
+  /// Whether an operand is an array whose shape depends on the lengths, or a number or list that may depend on them.
   bool VariesInShape(const RuntimeOperand& operand) const;
   /// Whether one of the operator's inputs is such an operand.
   bool ReadsVarying(const RuntimeOperator& op) const;

@@ -70,7 +70,7 @@ void Inference::BindAppend(const RuntimeOperator& op, GrowingSlots& growing, Inf
   graph_.arrays[growing.added] = {growing.input.KeptSpec(added.type, added.shape), ArrayMemory::kGrowing};
   graph_.arrays[growing.whole] = {growing.input.KeptSpec(added.type, whole), ArrayMemory::kGrowing};
   node.outputs = {growing.added};
-  if (kernel::HasInt8Rows(past) && growing.input.stored) {
+  if (growing.input.stored == RuntimeDataType::kTypeInt8) {
     node.call.run = [](const RunContext& c) {
       kernel::RoundToInt8Rows(c.inputs[0].data, c.inputs[0].spec, c.outputs[0].data, c.outputs[0].spec);
     };
