@@ -49,7 +49,7 @@ class WeightProduct : public Computation {
   void NoteWeight(const PackedProduct& packed, KernelCall& call) const;
   /// The product of `count` inputs of this shape, one behind the other.
   WeightProduct ForRuns(int64_t count, const PlanningContext& context) const;
-  /// The same product as a part of a larger call: RunContext input i is input places[i] of that call.
+  /// This product as a part of a larger call: RunContext input i is input places[i] of that call.
   WeightProduct WithInputsAt(const std::vector<int>& places) const;
   /// The kernel for rows that are stored as the fusion says.
   const kernel::ProductKernel& KernelFor(const Fusion& fusion) const;

@@ -18,7 +18,7 @@ constexpr int kSample = 1024;
 }  // namespace
 
 void NearestTokens::Find(const LogitBlocks& blocks, double center, double needed, Ties ties) {
-  constexpr int64_t kFew = 2048;  // so many tokens are sorted sooner than guessed
+  constexpr int64_t kFew = 2048;  // tokens, which take less time to sort than to guess bounds for
   tokens_ = blocks.tokens();
   center_ = center;
   ties_ = ties;
