@@ -67,8 +67,7 @@ struct DotTiles {
     const int64_t blocks = t.layout.blocks();
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r) {
-      constexpr bool kMissing = Row::kLeast != 0 && !Unit::template kSigned<Row>;
-      const IntegerVector start = kMissing ? hn::Set(Integers(), t.offsets[r * blocks]) : hn::Zero(Integers());
+      const IntegerVector start = Row::kLeast != 0 ? hn::Set(Integers(), t.offsets[r * blocks]) : hn::Zero(Integers());
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) sums[r][v] = start;
     }
@@ -77,7 +76,7 @@ struct DotTiles {
   /// Adds the products of `count` rows of words, and goes on to what lies behind them.
   template <int kRows, int kVectors>
   static HWY_INLINE void AddBlock(DotTile& t, int64_t count, IntegerVector (&sums)[kRows][kVectors]) {
-    constexpr int64_t kTogether = Unit::template kWordsTogether<Row>;
+    constexpr int64_t kTogether = Unit::kWordsTogether;
     if constexpr (kTogether == 0) return AddWords(t, count, sums);
     for (int64_t left = count; left > 0; left -= kTogether) {
       IntegerVector pairs[kRows][kVectors];
@@ -101,13 +100,13 @@ struct DotTiles {
     const int64_t ld = t.layout.ld();
     const int8_t* a = t.rows;
     const uint8_t* words = t.words;
-    for (int64_t i = 0; i < count; ++i, a += Row::kDepth, words += kVectors * kWordBytes) {
+    for (int64_t i = 0; i < count; ++i, a += Row::kDepth * Unit::kParts, words += kVectors * kWordBytes) {
       __builtin_prefetch(t.next, 0, 2);
       t.next += t.next_stride;
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) __builtin_prefetch(words + kAhead + v * kWordBytes);
       AddQuads<0>(a, ld, words, sums);
-      if constexpr (Row::kDepth == 8) AddQuads<1>(a + 4, ld, words, sums);
+      if constexpr (Row::kDepth == 8) AddQuads<1>(a + 4 * Unit::kParts, ld, words, sums);
     }
     t.rows = a;
     t.words = words;
@@ -116,16 +115,25 @@ struct DotTiles {
   template <int kQuad, int kRows, int kVectors>
   static HWY_INLINE void AddQuads(const int8_t* a, int64_t ld, const uint8_t* words,
                                   IntegerVector (&sums)[kRows][kVectors]) {
-    WordVector quads[kVectors];
+    AddPart<kQuad, 0>(a, ld, words, sums);
+    if constexpr (Unit::kParts == 2) AddPart<kQuad, 1>(a + 4, ld, words, sums);
+  }
+
+  template <int kQuad, int kPart, int kRows, int kVectors>
+  static HWY_INLINE void AddPart(const int8_t* a, int64_t ld, const uint8_t* words,
+                                 IntegerVector (&sums)[kRows][kVectors]) {
+    WordVector parts[kVectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) quads[v] = Row::template Quads<kQuad>(WordsAt(words + v * kWordBytes));
+    for (int v = 0; v < kVectors; ++v) {
+      parts[v] = Unit::template PartOf<kPart>(Row::template Quads<kQuad>(WordsAt(words + v * kWordBytes)));
+    }
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r) {
       uint32_t four = 0;
       std::memcpy(&four, a + r * ld, sizeof(four));
       const WordVector row = hn::Set(Words(), four);
 #pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) sums[r][v] = Unit::template AddDot<Row>(sums[r][v], quads[v], row);
+      for (int v = 0; v < kVectors; ++v) sums[r][v] = Unit::AddDot(sums[r][v], parts[v], row);
     }
   }
 

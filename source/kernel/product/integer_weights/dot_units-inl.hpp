@@ -19,27 +19,29 @@ namespace {
 using Integers = hn::Rebind<int32_t, Floats>;
 using IntegerVector = hn::Vec<Integers>;
 
-// How the tiles add products: a unit has, for rows of words of a format,
-//   kHeight                  the most rows of a tile
-//   kSigned<Row>             whether AddDot adds the least integer to those of u first
-//   AddDot<Row>(sums, u, s)  the sums of 32 bits plus the products of four bytes of u and of s each: integers without
-//                            signs, and signed ones
-//   kWordsTogether<Row>      0; or AddDot adds to pairs of 16 bits, which fit the products of that number of words
-//   SumsOf(pairs)            the sums of 32 bits of such pairs
+// How the tiles add products of four integers of a word and of a rounded row: a unit has
+//   kHeight                the most rows of a tile
+//   kParts                 parts of the four that are multiplied one after the other, and bytes of an integer of a
+//                          rounded row: see RoundedRowLayout
+//   PartOf<i>(quads)       part i of the four integers without signs of each word, given as bytes
+//   AddDot(sums, u, s)     the sums of 32 bits plus the products of a part and four bytes of a row
+//   kWordsTogether         0; or AddDot adds to pairs of 16 bits, which fit the products of that number of words
+//   SumsOf(pairs)          the sums of 32 bits of such pairs
 
-/// A unit that adds products of integers without signs to sums of 32 bits.
-struct WholeDots {
-  template <class Row>
-  static constexpr bool kSigned = false;
-  template <class Row>
+/// A unit that multiplies bytes as they are.
+struct ByteDots {
+  static constexpr int kParts = 1;
   static constexpr int64_t kWordsTogether = 0;
+  template <int /*i*/>
+  static HWY_INLINE WordVector PartOf(WordVector quads) {
+    return quads;
+  }
   static HWY_INLINE IntegerVector SumsOf(IntegerVector sums) { return sums; }
 };
 
 /// Plain C++, with the bits of the others.
-struct PortableDots : WholeDots {
+struct PortableDots : ByteDots {
   static constexpr int kHeight = 2;
-  template <class Row>
   static IntegerVector AddDot(IntegerVector sums, WordVector u, WordVector s) {
     uint8_t left[kWordBytes];
     int8_t right[kWordBytes];
@@ -54,9 +56,8 @@ struct PortableDots : WholeDots {
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
 /// AVX512_VNNI or AVX-VNNI: operations that are not among Highway's for these instruction sets.
-struct VnniDots : WholeDots {
+struct VnniDots : ByteDots {
   static constexpr int kHeight = HWY_TARGET <= HWY_AVX3 ? 6 : 5;  // sums and a row of words fill the registers
-  template <class Row>
   static HWY_INLINE IntegerVector AddDot(IntegerVector sums, WordVector u, WordVector s) {
 #if HWY_TARGET <= HWY_AVX3
     __asm__("vpdpbusd %2, %1, %0" : "+v"(sums.raw) : "v"(u.raw), "v"(s.raw));
@@ -69,25 +70,36 @@ struct VnniDots : WholeDots {
 #endif
 
 #if HWY_TARGET == HWY_AVX2
-/// AVX2, whose products of unsigned by signed bytes are added up in pairs of 16 bits. Of integers of 4 bits eight
-/// products fit: 8 * 2 * 15 * 127. Of 8 bits one fits if it is that of a magnitude and a number that has taken over the
-/// sign: 2 * 128 * 127.
-struct Avx2Dots {
+/// AVX2 and integers of 4 bits: products of unsigned by signed bytes are added up in pairs of 16 bits, which eight of
+/// them fit: 8 * 2 * 15 * 127.
+struct Avx2NibbleDots : ByteDots {
   static constexpr int kHeight = 4;
-  template <class Row>
-  static constexpr bool kSigned = Row::kBits == 8;
-  template <class Row>
-  static constexpr int64_t kWordsTogether = Row::kBits == 4 ? 4 : 0;
-  template <class Row>
+  static constexpr int64_t kWordsTogether = 4;
   static HWY_INLINE IntegerVector AddDot(IntegerVector sums, WordVector u, WordVector s) {
-    if constexpr (!kSigned<Row>) return {_mm256_add_epi16(sums.raw, _mm256_maddubs_epi16(u.raw, s.raw))};
-    const __m256i weights = _mm256_xor_si256(u.raw, _mm256_set1_epi8(static_cast<char>(Row::kLeast)));
-    const __m256i pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(weights), _mm256_sign_epi8(s.raw, weights));
-    return {_mm256_add_epi32(sums.raw, SumsOf({pairs}).raw)};
+    return {_mm256_add_epi16(sums.raw, _mm256_maddubs_epi16(u.raw, s.raw))};
   }
   static HWY_INLINE IntegerVector SumsOf(IntegerVector pairs) {
     return {_mm256_madd_epi16(pairs.raw, _mm256_set1_epi16(1))};
   }
+};
+
+/// AVX2 and integers of 8 bits, whose products don't fit pairs of 16 bits: both factors become integers of 16 bits, the
+/// weight's when a tile reads them, for all of its rows.
+struct Avx2ByteDots {
+  static constexpr int kHeight = 4;
+  static constexpr int kParts = 2;
+  static constexpr int64_t kWordsTogether = 0;
+  template <int i>
+  static HWY_INLINE WordVector PartOf(WordVector quads) {
+    if constexpr (i == 0) return {_mm256_and_si256(quads.raw, _mm256_set1_epi16(255))};
+    return {_mm256_srli_epi16(quads.raw, 8)};
+  }
+  static HWY_INLINE IntegerVector AddDot(IntegerVector sums, WordVector u, WordVector s) {
+    sums.raw = _mm256_add_epi32(sums.raw, _mm256_madd_epi16(u.raw, s.raw));
+    __asm__("" : "+x"(sums.raw));  // otherwise GCC 12 adds products to each other first, and has too few registers
+    return sums;
+  }
+  static HWY_INLINE IntegerVector SumsOf(IntegerVector sums) { return sums; }
 };
 #endif
 

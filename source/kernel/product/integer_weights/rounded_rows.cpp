@@ -28,6 +28,14 @@ void ForBlocks(const RoundedRowLayout& layout, const Visit& visit) {
   }
 }
 
+/// Makes integers of two bytes of those at `bytes`, which are the last part of the row's place.
+void WidenRow(int64_t padded_depth, const int8_t* bytes, int8_t* row) {
+  for (int64_t k = 0; k < padded_depth; k += 4, row += 8) {
+    const int16_t four[4] = {bytes[k], bytes[k + 2], bytes[k + 1], bytes[k + 3]};
+    std::memcpy(row, four, sizeof(four));
+  }
+}
+
 }  // namespace
 
 void RoundRowsOfTarget(const RoundedRowLayout& layout, int64_t rows, const float* x, int64_t ld, int32_t factor,
@@ -35,6 +43,7 @@ void RoundRowsOfTarget(const RoundedRowLayout& layout, int64_t rows, const float
   float* scales = layout.ScalesOf(integers, rows);
   int32_t* offsets = layout.OffsetsOf(integers, rows);
   for (int64_t row = 0; row < rows; ++row, x += ld, integers += layout.ld()) {
+    int8_t* const bytes = integers + layout.ld() - layout.padded_depth();
     // In two passes, so that the CPU finds the scales of several blocks at once. In between, inverses of the scales
     // stand for the offsets.
     ForBlocks(layout, [&](int64_t block, int64_t first, int64_t count) {
@@ -45,9 +54,10 @@ void RoundRowsOfTarget(const RoundedRowLayout& layout, int64_t rows, const float
     ForBlocks(layout, [&](int64_t block, int64_t first, int64_t count) {
       float inverse = 0;
       std::memcpy(&inverse, offsets + block, sizeof(inverse));
-      offsets[block] = factor * RoundBlock(inverse, count, x + first, integers + first);
+      offsets[block] = factor * RoundBlock(inverse, count, x + first, bytes + first);
     });
-    std::fill(integers + layout.depth, integers + layout.ld(), int8_t{0});
+    std::fill(bytes + layout.depth, bytes + layout.padded_depth(), int8_t{0});
+    if (layout.integer_bytes == 2) WidenRow(layout.padded_depth(), bytes, integers);
     scales += layout.blocks();
     offsets += layout.blocks();
   }

@@ -18,11 +18,16 @@ constexpr int64_t kMostRoundedBlock = 128;
 struct RoundedRowLayout {
   int64_t depth;
   int64_t groups;
+  /// Of an integer: one or two. Of two bytes each, the integers 0, 2, 1 and 3 of four follow each other, as products of
+  /// 16 bits want them (Avx2ByteDots).
+  int64_t integer_bytes = 1;
 
   int64_t group_depth() const { return depth / groups; }
   int64_t blocks() const { return groups * DivideUp(group_depth(), kMostRoundedBlock); }
-  /// Bytes from one row of integers to the next; zeros follow the integers of a row.
-  int64_t ld() const { return RoundUp(depth, 8); }
+  /// The integers of a row with the zeros that follow them.
+  int64_t padded_depth() const { return RoundUp(depth, 8); }
+  /// Bytes from one row of integers to the next.
+  int64_t ld() const { return padded_depth() * integer_bytes; }
   /// Bytes of rows: all integers, then all scales, then all offsets.
   int64_t Bytes(int64_t rows) const { return RoundUp(rows * ld(), kCacheLine) + 2 * FloatBytes(rows * blocks()); }
   float* ScalesOf(int8_t* integers, int64_t rows) const {

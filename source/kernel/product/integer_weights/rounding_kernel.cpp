@@ -34,12 +34,12 @@ class Kernel final : public ProductKernel {
   bool Suits(const ProductShape& shape) const override {
     const bool whole_words = shape.groups == 1 || shape.depth / shape.groups % Row::kDepth == 0;
     return shape.depth > 0 && shape.segments == 1 && whole_words &&
-           RoundedRowLayout{shape.depth, shape.groups}.Bytes(1) <= kMostProductScratch;
+           LayoutOf(shape.depth, shape.groups).Bytes(1) <= kMostProductScratch;
   }
   double Time(const ProductShape& /*shape*/) const override { return 0.3; }
 
   ProductBlocks Blocks(const Product& p) const override {
-    const int64_t row_bytes = LayoutOf(p).Bytes(1);
+    const int64_t row_bytes = LayoutOf(p.depth, p.weight.groups).Bytes(1);
     ProductBlocks blocks{};
     blocks.rows = std::clamp<int64_t>(kMostProductScratch / row_bytes, 1, kMostRows);
     blocks.depth = p.depth;
@@ -50,7 +50,7 @@ class Kernel final : public ProductKernel {
 
   LeftRows Prepare(const Product& p, const ProductBlock& block, std::byte* scratch) const override {
     auto* const integers = reinterpret_cast<int8_t*>(scratch);
-    const RoundedRowLayout layout = LayoutOf(p);
+    const RoundedRowLayout layout = LayoutOf(p.depth, p.weight.groups);
     RoundRowsInBlocks(layout, block.count, static_cast<const float*>(p.a.data) + block.first * p.a.ld, p.a.ld,
                       Row::kLeast != 0 ? Row::kLeast : 1, integers);
     return {integers, layout.ld(), 1, 0, p.depth};
@@ -64,7 +64,7 @@ class Kernel final : public ProductKernel {
     const Product& p = task.product;
     const int64_t vectors = PanelVectors(p.columns, task.panel);
     const PanelEpilogue results(task, task.panel * kPanelColumns, kPanelColumns);
-    const RoundedRowLayout layout = LayoutOf(p);
+    const RoundedRowLayout layout = LayoutOf(p.depth, p.weight.groups);
     const int64_t count = task.block.count;
     const int64_t tiles = DivideUp(count, Unit::kHeight);
     auto* const integers = reinterpret_cast<int8_t*>(task.scratch);
@@ -90,16 +90,16 @@ class Kernel final : public ProductKernel {
   }
 
  private:
-  static RoundedRowLayout LayoutOf(const Product& p) { return {p.depth, p.weight.groups}; }
+  static RoundedRowLayout LayoutOf(int64_t depth, int64_t groups) { return {depth, groups, Unit::kParts}; }
 };
 
-template <class Unit>
+template <class ByteUnit, class NibbleUnit = ByteUnit>
 std::vector<const ProductKernel*> KernelsOf(Int8Unit unit) {
   static const std::vector<const ProductKernel*> kFloats = IntegerWeightKernels(kTargetIsa);
-  static const Kernel<Int8Row, Unit> kInt8("int8 weights, rounded rows", unit, *kFloats[0]);
-  static const Kernel<Int4Row, Unit> kInt4("int4 weights, rounded rows", unit, *kFloats[1]);
-  static const Kernel<Int4AsymmetricRow, Unit> kInt4Asymmetric("asymmetric int4 weights, rounded rows", unit,
-                                                               *kFloats[2]);
+  static const Kernel<Int8Row, ByteUnit> kInt8("int8 weights, rounded rows", unit, *kFloats[0]);
+  static const Kernel<Int4Row, NibbleUnit> kInt4("int4 weights, rounded rows", unit, *kFloats[1]);
+  static const Kernel<Int4AsymmetricRow, NibbleUnit> kInt4Asymmetric("asymmetric int4 weights, rounded rows", unit,
+                                                                     *kFloats[2]);
   return {&kInt8, &kInt4, &kInt4Asymmetric};
 }
 
@@ -108,7 +108,7 @@ std::vector<const ProductKernel*> KernelsOf(Int8Unit unit) {
 std::vector<const ProductKernel*> RoundingKernelsOfTarget([[maybe_unused]] Int8Unit unit) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
 #if HWY_TARGET == HWY_AVX2
-  if (unit == Int8Unit::kAvx2) return KernelsOf<Avx2Dots>(unit);
+  if (unit == Int8Unit::kAvx2) return KernelsOf<Avx2ByteDots, Avx2NibbleDots>(unit);
 #endif
   if (GainsByRounding(kTargetIsa, unit)) return KernelsOf<VnniDots>(unit);
 #endif
