@@ -44,6 +44,17 @@ class ServiceDataPlane(DataPlane):
         self._requests = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="long")
 
+    def start_watch(self) -> asyncio.Task[None]:
+        """Begins to load the folder's models and to watch it. If that ends by itself, the service is no longer live."""
+        watching = asyncio.create_task(self.watch.run(), name="watch")
+        watching.add_done_callback(self._watch_ended)
+        return watching
+
+    def _watch_ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled():
+            self.watch_failed = True
+            _log.critical("the watch over the folder of models ended", exc_info=task.exception())
+
     async def live(self) -> dict[str, str]:  # type: ignore[override]  # KServe's is static, since it knows no state
         """Live: the folder is watched, and each model's workers take requests."""
         alive = not self.watch_failed and all(model.alive for model in self.repository.served.values())

@@ -12,6 +12,7 @@ import uvicorn
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from kserve.constants.constants import INFERENCE_CONTENT_LENGTH_HEADER, V2_ROUTE_PREFIX
+from kserve.model_server import app as kserve_application
 from kserve.protocol.rest.server import RESTServer, metrics_handler
 from kserve.protocol.rest.v2_endpoints import V2Endpoints
 from starlette.exceptions import HTTPException
@@ -167,9 +168,14 @@ class HttpServer(RESTServer):
         self._openai = OpenAIEndpoints(dataplane, max_body, client_limits.body_seconds)
         self._endpoints = Endpoints(dataplane, max_body, client_limits.body_seconds)
 
+    def application(self) -> FastAPI:
+        """The paths that are answered, for this server or another one. KServe has one application for a process."""
+        self.create_application()
+        return kserve_application
+
     async def start(self) -> None:
         """Serves until `stop`, then finishes the requests that have begun."""
-        self.create_application()
+        self.application()
         try:
             await self._server.serve()
         except SystemExit:  # uvicorn's way of saying that it can't listen, after it has logged why

@@ -84,7 +84,7 @@ def _modules(text: str) -> list[str]:
     return names
 
 
-_OPTIONS: tuple[tuple[str, str, Callable[[str], Any], str], ...] = (  # the defaults are those of Settings
+OPTIONS: tuple[tuple[str, str, Callable[[str], Any], str], ...] = (  # the defaults are those of Settings
     ("models", "FOLDER", _folder, "folder of models, as NAME/VERSION/model.pnnx.param"),
     ("host", "ADDRESS", str, "address to listen on; 0.0.0.0 for all interfaces"),
     ("http-port", "PORT", _integer(0, 65535), "port of HTTP; 0: any free one"),
@@ -107,6 +107,11 @@ _OPTIONS: tuple[tuple[str, str, Callable[[str], Any], str], ...] = (  # the defa
     ("import", "MODULE", _modules, "Python modules that register operators, separated by commas; may be repeated"),
 )
 _LOG_DEFAULTS = {"log_format": "text", "log_level": "info"}
+_SWITCHES = {True: "on", False: "off"}
+
+# Options of the program that another server, which runs the service's application, has of its own.
+_OF_THE_PROGRAM = ("host", "http-port", "grpc-port", "keep-alive-seconds", "head-seconds", "grace-seconds", "drain-seconds",
+                   "log-config-file")  # fmt: skip
 
 
 def read_options(arguments: Sequence[str] | None, environment: Mapping[str, str]) -> Options:
@@ -116,16 +121,16 @@ def read_options(arguments: Sequence[str] | None, environment: Mapping[str, str]
         epilog=f"Each option may also be set in the environment: {variable('http-port')} for --http-port.",
     )  # fmt: skip
     defaults = {entry.name: entry.default for entry in dataclasses.fields(Settings)} | _LOG_DEFAULTS
-    for name, metavar, read, text in _OPTIONS:
+    for name, metavar, read, text in OPTIONS:
         default = defaults.get(name.replace("-", "_"), dataclasses.MISSING)
-        shown = {False: "off", True: "on"}[default] if isinstance(default, bool) else default
+        shown = _SWITCHES[default] if isinstance(default, bool) else default
         help_text = text if default is dataclasses.MISSING else f"{text} (default: {shown})"
         aliases = ["--log_config_file"] if name == "log-config-file" else []  # KServe's spelling
         parser.add_argument(f"--{name}", *aliases, type=read, action="append" if name == "import" else "store",
                             metavar=metavar, help=help_text)  # fmt: skip
     parser.add_argument("--no-page", dest="page", action="store_false", default=None, help="the same as --page off")
     given = {name: value for name, value in vars(parser.parse_args(arguments)).items() if value is not None}
-    for name, _, read, _ in _OPTIONS:
+    for name, _, read, _ in OPTIONS:
         text = environment.get(variable(name), "")
         if text and name.replace("-", "_") not in given:
             given[name.replace("-", "_")] = _of_environment(parser, name, read, text)
@@ -133,6 +138,31 @@ def read_options(arguments: Sequence[str] | None, environment: Mapping[str, str]
         print(f"kuiper-serve: {name} is no option's variable; it is ignored", file=sys.stderr)
     if "models" not in given:
         parser.error(f"--models or {variable('models')} has to name the folder of models")
+    return _made(given)
+
+
+def read_values(values: Mapping[str, Any]) -> Options:
+    """Reads options by their names, from text as on the command line or from numbers and switches.
+
+    Raises a ValueError that names the option, for those, too, that say how `kuiper-serve` itself listens and ends.
+    """
+    readers = {name: read for name, _, read, _ in OPTIONS if name not in _OF_THE_PROGRAM}
+    given = {}
+    for key, value in values.items():
+        name = key.replace("_", "-")
+        if name not in readers:
+            raise ValueError(f"there is no option '{key}' here; there are {', '.join(readers)}")
+        try:
+            text = _SWITCHES[value] if isinstance(value, bool) else str(value)
+            given[name.replace("-", "_")] = readers[name](text)
+        except argparse.ArgumentTypeError as error:
+            raise ValueError(f"option '{key}': {error}") from None
+    if "models" not in given:
+        raise ValueError("option 'models' has to name the folder of models")
+    return _made(given)
+
+
+def _made(given: dict[str, Any]) -> Options:
     log = {name: given.pop(name, default) for name, default in _LOG_DEFAULTS.items()}
     given.pop("import", None)
     return Options(log_config_file=given.pop("log_config_file", None), settings=Settings(**given), **log)
@@ -145,7 +175,7 @@ def variable(name: str) -> str:
 
 def _unknown(environment: Mapping[str, str]) -> list[str]:
     """Variables with the prefix that belong to no option, without those that Kubernetes sets for such a service."""
-    known = {variable(name) for name, *_ in _OPTIONS}
+    known = {variable(name) for name, *_ in OPTIONS}
     of_kubernetes = re.compile(PREFIX + r"(SERVICE_(HOST|PORT\w*)|PORT(_\d+_\w+)?)")
     names = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
     return [name for name in names if not of_kubernetes.fullmatch(name)]

@@ -19,11 +19,15 @@ _log = logging.getLogger("kserve.kuiper_infer")
 
 
 class Repository(kserve.ModelRepository):
-    """KServe's register of models, with versions: `NAME` is the highest that answers, `NAME/VERSION` a certain one."""
+    """KServe's register of models, with versions: `NAME` is the highest that answers, `NAME/VERSION` a certain one.
 
-    def __init__(self, root: Path) -> None:
+    `cores`: the workers of models whose `config.toml` tells no number.
+    """
+
+    def __init__(self, root: Path, cores: int) -> None:
         super().__init__(str(root))
         self.root = root
+        self.cores = cores
         # Versions in the folder that could not be loaded, and what clients are told of them.
         self.failures: dict[Place, str] = {}
         self.settled = False  # everything that the folder held at the start has been loaded, or has failed to
@@ -144,7 +148,7 @@ class Watch:
     async def _load(self, place: Place, state: Fingerprint) -> None:
         repository = self._repository
         try:
-            model = await load_in_thread(repository.root, place)
+            model = await load_in_thread(repository.root, place, repository.cores)
         except Exception as error:  # whatever a file holds, the other models go on
             _log.error("%s/%d could not be loaded: %s", place.name, place.version, error)
             MODEL_LOADS.labels("failure").inc()

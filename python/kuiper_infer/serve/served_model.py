@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,13 +106,13 @@ class ServedModel(InferenceModel):
     It is no `kserve.Model`, whose time for three steps and their histograms is a tenth of a millisecond for a request.
     """
 
-    def __init__(self, place: Place, loaded: Loaded) -> None:
+    def __init__(self, place: Place, loaded: Loaded, cores: int) -> None:
         super().__init__(place.name)
         self.place = place
         self.loaded = loaded
         self.generation = loaded.generation
         config = loaded.config
-        self.workers = config.workers or len(os.sched_getaffinity(0))
+        self.workers = config.workers or cores
         self.statistics = Statistics()
         self._metrics = ModelMetrics(place.name, str(place.version), self.statistics)
         self._batcher = Batcher(
@@ -218,6 +217,6 @@ def _timeout(request: InferRequest, default: float) -> float:
     return min(value / 1e6, default) if value > 0 else default
 
 
-async def load_in_thread(root: Path, place: Place) -> ServedModel:
-    """Loads a version in a thread beside the event loop, and starts its workers in the loop."""
-    return ServedModel(place, await asyncio.to_thread(load, root, place))
+async def load_in_thread(root: Path, place: Place, cores: int) -> ServedModel:
+    """Loads a version in a thread beside the event loop, and starts its workers in the loop: `cores`, by default."""
+    return ServedModel(place, await asyncio.to_thread(load, root, place), cores)

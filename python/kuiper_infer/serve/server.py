@@ -60,19 +60,22 @@ class Settings:
             raise ValueError(f"ready is {self.ready!r}, expected one of {', '.join(READY_RULES)}")
 
 
+def dataplane_of(settings: Settings, cores: int) -> ServiceDataPlane:
+    """The folder's models, none of which is loaded before the watch starts. They have `cores` to work on."""
+    repository = Repository(settings.models, cores)
+    watch = Watch(repository, settings.poll_seconds)
+    return ServiceDataPlane(repository, watch, settings.max_requests, settings.ready, settings.reports)
+
+
 class Service(ModelServer):
     """KServe's model server with this service's registry, data plane, endpoints and order of ending."""
 
     def __init__(self, settings: Settings) -> None:
-        repository = Repository(settings.models)
-        super().__init__(settings.http_port, settings.grpc_port, workers=1, registered_models=repository,
+        dataplane = dataplane_of(settings, len(os.sched_getaffinity(0)))
+        super().__init__(settings.http_port, settings.grpc_port, workers=1, registered_models=dataplane.repository,
                          enable_latency_logging=False, grace_period=settings.grace_seconds)  # fmt: skip
         self.settings = settings
-        self.repository = repository
-        self.watch = Watch(repository, settings.poll_seconds)
-        self.dataplane = ServiceDataPlane(
-            repository, self.watch, settings.max_requests, settings.ready, settings.reports
-        )
+        self.dataplane = dataplane
         self._stop = asyncio.Event()
         self._owns_process = False
 
@@ -105,8 +108,7 @@ class Service(ModelServer):
         if settings.access_log:
             access_log.enable()
         serving = asyncio.create_task(http.start(), name="http")
-        watching = asyncio.create_task(self.watch.run(), name="watch")
-        watching.add_done_callback(self._watch_ended)
+        watching = self.dataplane.start_watch()
         try:
             grpc_port = await grpc.start()
             while http.port is None and not serving.done():
@@ -122,7 +124,7 @@ class Service(ModelServer):
             http.stop()
             await asyncio.gather(serving, grpc.stop(settings.grace_seconds), return_exceptions=True)
             watching.cancel()
-            await self.repository.close()
+            await self.dataplane.repository.close()
             _log.info("ended: %d inference requests were answered", answered())
 
     async def _until_stopped(self, serving: asyncio.Task[None]) -> None:
@@ -134,11 +136,6 @@ class Service(ModelServer):
             raise ServerNotLive("the HTTP server ended by itself")
         self.dataplane.stopping = True
         await asyncio.sleep(self.settings.drain_seconds)
-
-    def _watch_ended(self, task: asyncio.Task[None]) -> None:
-        if not task.cancelled():
-            self.dataplane.watch_failed = True
-            _log.critical("the watch over the folder of models ended", exc_info=task.exception())
 
 
 def _end_process_after(seconds: float) -> None:

@@ -15,10 +15,12 @@ from pathlib import Path
 
 import grpc
 import httpx
+import kserve
+import kubernetes.client
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from kuiper_infer.serve.options import _OPTIONS, variable
+from kuiper_infer.serve.options import OPTIONS, variable
 from kuiper_infer.serve.server import Settings
 
 from . import models
@@ -34,6 +36,8 @@ FILES = (
     "prometheus.yml",
     "alerts.yml",
     "grafana.json",
+    "inference_service.yaml",
+    "ray_serve.yaml",
 )
 
 yaml = pytest.importorskip("yaml")
@@ -72,7 +76,7 @@ def test_the_page_names_the_files() -> None:
 
 
 def test_variables_are_those_of_options() -> None:
-    known = {variable(name) for name, *_ in _OPTIONS}
+    known = {variable(name) for name, *_ in OPTIONS}
     named = {name for file in FILES for name in re.findall(r"KUIPER_SERVE_[A-Z_]+\b", (DEPLOY / file).read_text())}
     assert len(named) >= 5
     assert named <= known
@@ -113,6 +117,36 @@ def test_the_probes_of_kubernetes_ask_what_the_service_answers(answering: Servic
     seconds = {entry["name"]: int(entry["value"]) for entry in container["env"]}
     needed = seconds["KUIPER_SERVE_DRAIN_SECONDS"] + seconds["KUIPER_SERVE_GRACE_SECONDS"]
     assert pod["terminationGracePeriodSeconds"] > needed + 2
+
+
+def unknown_fields(value: object, kind: str) -> list[str]:
+    """The fields of an object that KServe's or Kubernetes' class of that name does not have."""
+    listed = re.fullmatch(r"list\[(\w+)\]", kind)
+    if listed:
+        assert isinstance(value, list)
+        return [name for each in value for name in unknown_fields(each, listed[1])]
+    found = getattr(kserve, kind, None) or getattr(kserve.models, kind, None) or getattr(kubernetes.client, kind, None)
+    if found is None:
+        return []  # a number, a text, a dictionary
+    assert isinstance(value, dict), f"{kind} is {value!r}"
+    fields = {found.attribute_map[name]: of for name, of in found.openapi_types.items()}
+    inner = (unknown_fields(of, fields[key]) if key in fields else [key] for key, of in value.items())
+    return [name for names in inner for name in names]
+
+
+def test_the_service_of_kserve_has_its_schema_and_asks_what_the_service_answers(answering: Service) -> None:
+    runtime, service = yaml.safe_load_all((DEPLOY / "inference_service.yaml").read_text())
+    assert unknown_fields(runtime, "V1alpha1ServingRuntime") == []
+    assert unknown_fields(service, "V1beta1InferenceService") == []
+    wrong = {"spec": {"predictor": {"model": {"modelFormat": {"nme": "pnnx"}}}}}
+    assert unknown_fields(wrong, "V1beta1InferenceService") == ["nme"]
+    assert service["spec"]["predictor"]["model"]["runtime"] == runtime["metadata"]["name"]
+    (container,) = runtime["spec"]["containers"]
+    assert {entry["name"] for entry in container["env"]} <= {variable(name) for name, *_ in OPTIONS}
+    assert [port["containerPort"] for port in container["ports"]] == [Settings.http_port]
+    for name in ("startupProbe", "readinessProbe", "livenessProbe"):
+        asked = container[name]["httpGet"]
+        assert asked["port"] == Settings.http_port and httpx.get(answering.url + asked["path"]).status_code == 200
 
 
 def test_the_manifest_has_the_schema_of_kubernetes() -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from kuiper_infer.serve.options import _OPTIONS, Options, read_options, variable
+from kuiper_infer.serve.options import OPTIONS, Options, read_options, variable
 from kuiper_infer.serve.server import Settings
 
 
 def test_every_setting_has_an_option_and_the_same_default(tmp_path: Path) -> None:
-    names = {name.replace("-", "_") for name, *_ in _OPTIONS}
+    names = {name.replace("-", "_") for name, *_ in OPTIONS}
     assert {field.name for field in dataclasses.fields(Settings)} <= names
     assert read_options(["--models", str(tmp_path)], {}) == Options(Settings(tmp_path), "info", "text", None)
 
