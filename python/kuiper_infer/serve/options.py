@@ -110,8 +110,8 @@ _LOG_DEFAULTS = {"log_format": "text", "log_level": "info"}
 _SWITCHES = {True: "on", False: "off"}
 
 # Options of the program that another server, which runs the service's application, has of its own.
-_OF_THE_PROGRAM = ("host", "http-port", "grpc-port", "keep-alive-seconds", "head-seconds", "grace-seconds", "drain-seconds",
-                   "log-config-file")  # fmt: skip
+_OF_THE_PROGRAM = ("host", "http-port", "grpc-port", "keep-alive-seconds", "head-seconds", "grace-seconds",
+                   "drain-seconds", "log-config-file")  # fmt: skip
 
 
 def read_options(arguments: Sequence[str] | None, environment: Mapping[str, str]) -> Options:
