@@ -35,17 +35,41 @@ HWY_INLINE FloatVector WeightOf(const FloatVector x) {
   return hn::IfThenZeroElse(hn::Lt(x, least), PowerOfTwo(shifted, hn::Sub(limited, hn::Sub(shifted, large))));
 }
 
+/// The place in the mask of column `first` of a row of the tile.
+inline int64_t MaskPlace(const StreamedTile& t, int64_t row, int64_t first) {
+  const int64_t r = t.first + row;
+  return r % t.group * t.mask.head_stride + r / t.group * t.mask.row_stride + first * t.mask.stride;
+}
+
+/// Whether the mask leaves out columns [first, first + count) of all rows of the tile.
+inline bool MaskDropsAll(const StreamedTile& t, int64_t first, int64_t count) {
+  const TileMask& mask = t.mask;
+  if (mask.data == nullptr || first + count > mask.columns) return false;
+  for (int64_t row = t.rows - 1; row >= 0; --row) {  // later positions see more
+    const int64_t start = MaskPlace(t, row, first);
+    for (int64_t j = 0; j < count; ++j) {
+      const int64_t at = start + j * mask.stride;
+      const bool dropped = mask.marks ? static_cast<const bool*>(mask.data)[at] == mask.drops
+                                      : static_cast<const float*>(mask.data)[at] == kDropped;
+      if (!dropped) return false;
+    }
+  }
+  return true;
+}
+
+inline void MarkScores(const bool* marks, int64_t stride, bool drops, int64_t count, float* scores) {
+  for (int64_t j = 0; j < count; ++j) scores[j] = marks[j * stride] == drops ? kDropped : scores[j];
+}
+
 /// Applies the mask to `scores`, the scores of columns [first, first + count) of a row of the tile.
 inline void MaskScores(const StreamedTile& t, int64_t row, int64_t first, int64_t count, float* scores) {
   const TileMask& mask = t.mask;
   const int64_t masked = std::min(count, mask.columns - first);
-  const int64_t r = t.first + row;
-  const int64_t start = r % t.group * mask.head_stride + r / t.group * mask.row_stride + first * mask.stride;
+  const int64_t start = MaskPlace(t, row, first);
   if (mask.marks) {
     const bool* const marks = static_cast<const bool*>(mask.data) + start;
-    for (int64_t j = 0; j < masked; ++j) {
-      scores[j] = marks[j * mask.stride] == mask.drops ? kDropped : scores[j];
-    }
+    if (mask.stride == 1) return MarkScores(marks, 1, mask.drops, masked, scores);  // compiled to vectors
+    MarkScores(marks, mask.stride, mask.drops, masked, scores);
   } else {
     const float* const added = static_cast<const float*>(mask.data) + start;
     for (int64_t j = 0; j < masked; ++j) scores[j] += kLog2E * added[j * mask.stride];

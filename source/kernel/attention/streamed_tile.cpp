@@ -33,6 +33,7 @@ class TileRun {
     GatherQueries();
     for (int64_t first = t_.begin; first < t_.end; first += kBlockKeys) {
       const int64_t columns = std::min(kBlockKeys, t_.end - first);
+      if (MaskDropsAll(t_, first, columns)) continue;
       Score(first, columns);
       Weigh(first, columns);
       Sum(first, columns);

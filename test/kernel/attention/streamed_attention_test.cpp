@@ -333,6 +333,32 @@ TEST(StreamedAttentionDataTest, InfiniteScoreGivesNaN) {
   for (const float x : arrays.Run()) EXPECT_TRUE(std::isnan(x));
 }
 
+/// Blocks of keys that the mask leaves out for all rows of a tile are passed over: at the beginning, in the middle, at
+/// the end, and where only the first or the last row sees a key of the block.
+TEST(StreamedAttentionDataTest, BlocksWithoutAKeyAreLeftOut) {
+  for (const Mask mask : {Mask::kBool, Mask::kFloat}) {
+    for (const int64_t rows : {1, 30}) {
+      Problem p;
+      p.rows = rows;
+      p.length = 700;
+      p.mask = mask;
+      Arrays arrays(p);
+      for (int64_t i = 0; i < p.batch * rows * arrays.columns; ++i) {
+        const int64_t row = i / arrays.columns % rows;
+        const int64_t column = i % arrays.columns;
+        const bool seen =
+            (column >= 130 && column < 250) || (column == 300 && row == 0) || (column == 500 && row == rows - 1);
+        arrays.marks[static_cast<std::size_t>(i)] = seen ? 1 : 0;
+        arrays.added[static_cast<std::size_t>(i)] = seen ? 0.5F : -std::numeric_limits<float>::infinity();
+      }
+      const std::vector<float> found = arrays.Run();
+      const std::vector<double> expected = arrays.Twin();
+      for (std::size_t i = 0; i < found.size(); ++i)
+        ASSERT_NEAR(found[i], expected[i], 1e-4) << "rows " << rows << " element " << i;
+    }
+  }
+}
+
 TEST(StreamedAttentionDataTest, NoColumnGivesZeros) {
   for (const Mask mask : {Mask::kBool, Mask::kFloat}) {
     for (const int64_t rows : {2, 20}) {
