@@ -27,26 +27,25 @@ from .server import dataplane_of
 class Replica:
     """One replica. `options` are those of `application`."""
 
-    async def __init__(self, options: Mapping[str, Any]) -> None:
+    def __init__(self, options: Mapping[str, Any]) -> None:
         given = read_values(options)
         configure(given.log_level, given.log_format)
         self._settings = given.settings
         self._dataplane = dataplane_of(given.settings, _cores())
-        self._watching = self._dataplane.start_watch()
-        await self._until_ready()
+        self._watching: asyncio.Task[None] | None = None
 
-    async def _until_ready(self) -> None:
-        """Returns when the models answer. Raises a RuntimeError that tells why they don't, with which Ray gives up."""
-        repository = self._dataplane.repository
+    async def __serve_build_asgi_app__(self) -> FastAPI:
+        """Called by Ray Serve, whose proxy listens, for the application that it hands requests to: when models answer.
+
+        Raises a RuntimeError that tells why they don't, with which Ray gives up.
+        """
+        self._watching = self._dataplane.start_watch()
+        repository, settings = self._dataplane.repository, self._settings
         while not await self._dataplane.ready():
             if repository.settled or self._watching.done():
                 reasons = [f"{place.name}/{place.version}: {why}" for place, why in sorted(repository.failures.items())]
                 raise RuntimeError(f"the models of {repository.root} don't answer: {'; '.join(reasons)}")
             await asyncio.sleep(0.05)
-
-    def __serve_build_asgi_app__(self) -> FastAPI:
-        """Called by Ray Serve, whose proxy listens, for the application that it hands requests to."""
-        settings = self._settings
         http = HttpServer(
             self._dataplane, "", 0, max_body=settings.max_request_bytes,
             client_limits=ClientLimits(settings.max_requests, settings.head_seconds, settings.body_seconds),
@@ -62,9 +61,10 @@ class Replica:
 
     async def __del__(self) -> None:
         """Called by Ray Serve when the requests that the replica had accepted are answered."""
-        if hasattr(self, "_watching"):
+        watching = getattr(self, "_watching", None)  # if __init__ has come that far
+        if watching is not None:
             self._dataplane.stopping = True
-            self._watching.cancel()
+            watching.cancel()
             await self._dataplane.repository.close()
 
 

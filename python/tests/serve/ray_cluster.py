@@ -20,7 +20,7 @@ import pytest
 _REASON = 'needs ray[serve]: pip install ".[test]"'
 yaml = pytest.importorskip("yaml", reason=_REASON)
 pytest.importorskip("mmh3", reason=_REASON)
-application = pytest.importorskip("kuiper_infer.serve.ray", reason=_REASON).application
+in_ray = pytest.importorskip("kuiper_infer.serve.ray", reason=_REASON)
 
 CONFIG = Path(__file__).parents[3] / "tools" / "deploy" / "ray_serve.yaml"
 _REPLICA = b"ray::ServeReplica:kuiper:kuiper"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -10,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import httpx
 import pytest
@@ -17,7 +19,7 @@ import pytest
 import tiny_decoder
 
 from . import models
-from .ray_cluster import Cluster, application
+from .ray_cluster import Cluster, in_ray
 
 # Many choices with log-probabilities: a stream of some seconds.
 LONG = {
@@ -77,7 +79,22 @@ def stream(cluster: Cluster, begun: threading.Event | None = None) -> tuple[str,
 )
 def test_options_are_checked_before_replicas_start(options: dict[str, object], said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        application(options)
+        in_ray.application(options)
+
+
+def test_a_replica_tells_why_its_models_do_not_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    models.write(tmp_path / "broken" / "1", models.AFFINE.replace("add(", "nothing("))
+    monkeypatch.setattr(in_ray, "_cores", lambda: 1)
+
+    async def begin() -> None:
+        replica = in_ray.Replica({"models": str(tmp_path), "poll_seconds": 0.05})
+        try:
+            await replica.__serve_build_asgi_app__()
+        finally:
+            await replica.__del__()
+
+    with pytest.raises(RuntimeError, match=f"the models of {tmp_path} don't answer: broken/1: "):
+        asyncio.run(begin())
 
 
 def test_the_paths_are_those_of_the_service(cluster: Cluster) -> None:
