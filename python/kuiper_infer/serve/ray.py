@@ -17,6 +17,7 @@ import ray
 from fastapi import FastAPI
 from ray import serve
 
+from .data_plane import ServiceDataPlane
 from .http_connection import ClientLimits
 from .http_service import HttpServer
 from .logs import configure
@@ -35,17 +36,10 @@ class Replica:
         self._watching: asyncio.Task[None] | None = None
 
     async def __serve_build_asgi_app__(self) -> FastAPI:
-        """Called by Ray Serve, whose proxy listens, for the application that it hands requests to: when models answer.
-
-        Raises a RuntimeError that tells why they don't, with which Ray gives up.
-        """
+        """Called by Ray Serve, whose proxy listens, for the application that it hands requests to. Loads the models."""
         self._watching = self._dataplane.start_watch()
-        repository, settings = self._dataplane.repository, self._settings
-        while not await self._dataplane.ready():
-            if repository.settled or self._watching.done():
-                reasons = [f"{place.name}/{place.version}: {why}" for place, why in sorted(repository.failures.items())]
-                raise RuntimeError(f"the models of {repository.root} don't answer: {'; '.join(reasons)}")
-            await asyncio.sleep(0.05)
+        await until_ready(self._dataplane, self._watching)
+        settings = self._settings
         http = HttpServer(
             self._dataplane, "", 0, max_body=settings.max_request_bytes,
             client_limits=ClientLimits(settings.max_requests, settings.head_seconds, settings.body_seconds),
@@ -82,6 +76,16 @@ def application(options: Mapping[str, Any]) -> serve.Application:
     """
     read_values({**options, "models": "."} if "models" in options else options)  # the folder is read by replicas only
     return deployment.bind(dict(options))
+
+
+async def until_ready(dataplane: ServiceDataPlane, watching: asyncio.Task[None]) -> None:
+    """Returns when the models answer. Raises a RuntimeError that tells why they don't, with which Ray gives up."""
+    repository = dataplane.repository
+    while not await dataplane.ready():
+        if repository.settled or watching.done():
+            reasons = [f"{place.name}/{place.version}: {why}" for place, why in sorted(repository.failures.items())]
+            raise RuntimeError(f"the models of {repository.root} don't answer: {'; '.join(reasons)}")
+        await asyncio.sleep(0.05)
 
 
 def _cores() -> int:

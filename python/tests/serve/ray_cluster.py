@@ -4,6 +4,7 @@ takes, the tests that import it are left out."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import socket
@@ -77,13 +78,15 @@ class Cluster:
         return sorted(pid for pid in _descendants(self.process.pid) if _command(pid).startswith(_REPLICA))
 
     def end(self) -> None:
-        """Ends Ray as Ctrl-C does."""
+        """Ends Ray as Ctrl-C does, and kills what is left of it after half a minute."""
+        processes = _descendants(self.process.pid)
         self.process.send_signal(signal.SIGINT)
-        try:
-            self.process.wait(60)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            raise
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(30)
+        for pid in processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.process.wait()
 
 
 def _command(pid: int) -> bytes:

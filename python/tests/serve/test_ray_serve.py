@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 import tiny_decoder
+from kuiper_infer.serve.server import Settings, dataplane_of
 
 from . import models
 from .ray_cluster import Cluster, in_ray
@@ -82,16 +83,17 @@ def test_options_are_checked_before_replicas_start(options: dict[str, object], s
         in_ray.application(options)
 
 
-def test_a_replica_tells_why_its_models_do_not_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replica_tells_why_its_models_do_not_answer(tmp_path: Path) -> None:
     models.write(tmp_path / "broken" / "1", models.AFFINE.replace("add(", "nothing("))
-    monkeypatch.setattr(in_ray, "_cores", lambda: 1)
 
     async def begin() -> None:
-        replica = in_ray.Replica({"models": str(tmp_path), "poll_seconds": 0.05})
+        dataplane = dataplane_of(Settings(tmp_path, poll_seconds=0.05), 1)
+        watching = dataplane.start_watch()
         try:
-            await replica.__serve_build_asgi_app__()
+            await in_ray.until_ready(dataplane, watching)
         finally:
-            await replica.__del__()
+            watching.cancel()
+            await dataplane.repository.close()
 
     with pytest.raises(RuntimeError, match=f"the models of {tmp_path} don't answer: broken/1: "):
         asyncio.run(begin())
@@ -118,9 +120,9 @@ def test_a_stream_says_what_the_whole_answer_says(cluster: Cluster) -> None:
 
 
 def test_requests_of_a_session_meet_the_same_replica(cluster: Cluster) -> None:
+    cluster.until(lambda: len({replica_that_answers(cluster) for _ in range(20)}) == 2)  # the proxy knows both
     for session in ("one", "two", "three"):
         assert len({replica_that_answers(cluster, session) for _ in range(8)}) == 1
-    assert len({replica_that_answers(cluster) for _ in range(40)}) == 2
 
 
 def test_a_killed_replica_costs_the_streams_that_it_had_begun(cluster: Cluster) -> None:
