@@ -10,7 +10,8 @@ FOREIGN_FILES = {"main.cpp", "picture.cpp", "export.py", "export_onnx.py", "x_pn
 FOREIGN_FILES |= {"peers.py", "fill_weights.py"}
 FOREIGN_FOLDERS = {"build/", "dist/", "_failed/", "hwy/"}
 # Names of PyTorch, ONNX Runtime, Ray, zip, C++ and the examples in comments; names of architectures and methods.
-FOREIGN_NAMES = {"ActorPool", "PrefixCacheAffinityRouter", "Boost.Math", "Conv1D", "JavaScript", "ScalarType", "TorchScript", "TracingCheckError",
+FOREIGN_NAMES = {"ActorPool", "PrefixCacheAffinityRouter", "Boost.Math", "Conv1D", "JavaScript", "ScalarType", "TorchScript",
+                 "TracingCheckError",
                  "attn_implementation", "bad_cast", "bad_variant_access", "dynamic_axes", "dynamic_shapes", "pcm_s16le", "pooling_output_shape", "reduce_range",
                  "ConvNets", "MobileOne", "RepVGG", "SplitMix64", "MyLayer", "kMyOp", "kMyOps", "segmenter_int8", "x_pnnx", "APPNOTE",
                  "TXT", "LogitsProcessors", "OpenAI", "SentencePiece", "apply_chat_template", "output_0", "output_1", "tgt_mask",

@@ -18,11 +18,9 @@ from fastapi import FastAPI
 from ray import serve
 
 from .data_plane import ServiceDataPlane
-from .http_connection import ClientLimits
-from .http_service import HttpServer
 from .logs import configure
 from .options import read_values
-from .server import dataplane_of
+from .server import dataplane_of, http_server_of
 
 
 class Replica:
@@ -39,14 +37,7 @@ class Replica:
         """Called by Ray Serve, whose proxy listens, for the application that it hands requests to. Loads the models."""
         self._watching = self._dataplane.start_watch()
         await until_ready(self._dataplane, self._watching)
-        settings = self._settings
-        http = HttpServer(
-            self._dataplane, "", 0, max_body=settings.max_request_bytes,
-            client_limits=ClientLimits(settings.max_requests, settings.head_seconds, settings.body_seconds),
-            grace_seconds=settings.grace_seconds, keep_alive_seconds=settings.keep_alive_seconds,
-            access_log=settings.access_log, page=settings.page,
-        )  # fmt: skip
-        return http.application()
+        return http_server_of(self._settings, self._dataplane).application()
 
     async def check_health(self) -> None:
         """Called by Ray Serve, which replaces a replica that raises."""

@@ -67,6 +67,19 @@ def dataplane_of(settings: Settings, cores: int) -> ServiceDataPlane:
     return ServiceDataPlane(repository, watch, settings.max_requests, settings.ready, settings.reports)
 
 
+def http_server_of(settings: Settings, dataplane: ServiceDataPlane) -> HttpServer:
+    """The paths over HTTP, and the server that answers them once it is started."""
+    return HttpServer(
+        dataplane, settings.host, settings.http_port, max_body=settings.max_request_bytes,
+        client_limits=_client_limits(settings), grace_seconds=settings.grace_seconds,
+        keep_alive_seconds=settings.keep_alive_seconds, access_log=settings.access_log, page=settings.page,
+    )  # fmt: skip
+
+
+def _client_limits(settings: Settings) -> ClientLimits:
+    return ClientLimits(settings.max_requests + _SPARE, settings.head_seconds, settings.body_seconds)
+
+
 class Service(ModelServer):
     """KServe's model server with this service's registry, data plane, endpoints and order of ending."""
 
@@ -95,15 +108,11 @@ class Service(ModelServer):
         settings, loop = self.settings, asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
-        clients = ClientLimits(settings.max_requests + _SPARE, settings.head_seconds, settings.body_seconds)
-        http = HttpServer(
-            self.dataplane, settings.host, settings.http_port, max_body=settings.max_request_bytes,
-            client_limits=clients, grace_seconds=settings.grace_seconds,
-            keep_alive_seconds=settings.keep_alive_seconds, access_log=settings.access_log, page=settings.page,
-        )  # fmt: skip
+        http = http_server_of(settings, self.dataplane)
         grpc = GrpcServer(
             self.dataplane, settings.host, settings.grpc_port, max_message=settings.max_request_bytes,
-            client_limits=clients, keep_alive_seconds=settings.keep_alive_seconds, access_log=settings.access_log,
+            client_limits=_client_limits(settings), keep_alive_seconds=settings.keep_alive_seconds,
+            access_log=settings.access_log,
         )  # fmt: skip
         if settings.access_log:
             access_log.enable()
