@@ -81,16 +81,21 @@ def running(command: str | None, url: str) -> Iterator[None]:
     """A server that answers, and that ends afterwards if a command has started it."""
     process = None if command is None else subprocess.Popen(shlex.split(command), stdout=subprocess.DEVNULL)
     try:
-        end = time.monotonic() + 120
-        while not answers_models(url):
-            if time.monotonic() > end or (process is not None and process.poll() is not None):
-                raise SystemExit(f"the server does not answer {url}/models")
-            time.sleep(0.2)
+        wait_for_models(url, process)
         yield
     finally:
         if process is not None:
             process.terminate()
             process.wait(60)
+
+
+def wait_for_models(url: str, process: subprocess.Popen[bytes] | None = None) -> None:
+    """Returns when the server, which may be a process of this one, has a model to answer with."""
+    end = time.monotonic() + 120
+    while not answers_models(url):
+        if time.monotonic() > end or (process is not None and process.poll() is not None):
+            raise SystemExit(f"the server does not answer {url}/models")
+        time.sleep(0.2)
 
 
 def answers_models(url: str) -> bool:

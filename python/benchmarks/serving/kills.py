@@ -19,6 +19,7 @@ import time
 from collections import Counter
 
 import httpx
+from generation import wait_for_models
 
 
 class Users:
@@ -44,7 +45,7 @@ class Users:
     def _stream(self) -> str:
         last = None
         try:
-            with httpx.stream("POST", f"{self._url}/openai/v1/chat/completions", json=self._body, timeout=60) as answer:
+            with httpx.stream("POST", f"{self._url}/chat/completions", json=self._body, timeout=60) as answer:
                 if answer.status_code != 200:
                     return "refused" if answer.status_code == 503 else f"status {answer.status_code}"
                 for line in answer.iter_lines():
@@ -74,15 +75,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     moments = random.Random(given.seed)
-    url = f"http://127.0.0.1:{given.port}"
+    url = f"http://127.0.0.1:{given.port}/openai/v1"
     command = [sys.executable, "-m", "kuiper_infer.serve", "--models", given.models, "--http-port", str(given.port)]
-    command += ["--grpc-port", "0", "--ready", "all", "--log-level", "error"]
+    command += ["--grpc-port", "0", "--log-level", "error"]
     ends: dict[str, Counter[str]] = {"SIGTERM": Counter(), "SIGKILL": Counter()}
     faults = 0
     for kill in range(given.kills):
         sent = signal.SIGTERM if kill % 2 == 0 else signal.SIGKILL
-        service = subprocess.Popen([*command], stdout=subprocess.DEVNULL)
-        wait_until_ready(url, service)
+        service = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        wait_for_models(url, service)
         users = Users(url, given.model, given.tokens, given.users)
         time.sleep(moments.uniform(0.2, 1.5))
         service.send_signal(sent)
@@ -96,22 +97,9 @@ def main() -> int:
             print(f"kill {kill} by {sent.name}: status {status}, {dict(users.ends)}", flush=True)
         faults += wrong
     for name, found in ends.items():
-        print(f"{name}: {given.kills // 2} times; streams: {dict(found)}")
-    print(f"seed {given.seed}, faults: {faults}")
+        print(f"{name}: streams {dict(found)}")
+    print(f"seed {given.seed}, {given.kills} kills, faults: {faults}")
     return min(faults, 1)
-
-
-def wait_until_ready(url: str, service: subprocess.Popen[bytes]) -> None:
-    """Returns when the service has loaded its models."""
-    end = time.monotonic() + 120
-    while time.monotonic() < end and service.poll() is None:
-        try:
-            if httpx.get(f"{url}/v2/health/ready", timeout=5).status_code == 200:
-                return
-        except httpx.HTTPError:
-            pass
-        time.sleep(0.05)
-    raise SystemExit("the service does not become ready")
 
 
 if __name__ == "__main__":

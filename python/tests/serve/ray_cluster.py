@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 import pytest
 
 _REASON = 'needs ray[serve]: pip install ".[test]"'
@@ -24,7 +25,7 @@ pytest.importorskip("mmh3", reason=_REASON)
 in_ray = pytest.importorskip("kuiper_infer.serve.ray", reason=_REASON)
 
 CONFIG = Path(__file__).parents[3] / "tools" / "deploy" / "ray_serve.yaml"
-_REPLICA = b"ray::ServeReplica:kuiper:kuiper"
+_REPLICA = "ray::ServeReplica:kuiper:kuiper"
 
 
 def configuration(models: Path, port: int) -> dict[str, Any]:
@@ -75,36 +76,27 @@ class Cluster:
 
     def replicas(self) -> list[int]:
         """The processes of the replicas."""
-        return sorted(pid for pid in _descendants(self.process.pid) if _command(pid).startswith(_REPLICA))
+        return [each.pid for each in self._processes() if _title(each).startswith(_REPLICA)]
 
     def end(self) -> None:
         """Ends Ray as Ctrl-C does, and kills what is left of it after half a minute."""
-        processes = _descendants(self.process.pid)
+        processes = self._processes()
         self.process.send_signal(signal.SIGINT)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(30)
-        for pid in processes:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        for each in processes:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                each.kill()
+        self.process.kill()
         self.process.wait()
 
+    def _processes(self) -> list[psutil.Process]:
+        """What `serve run` has started, and what that has started."""
+        return psutil.Process(self.process.pid).children(recursive=True)
 
-def _command(pid: int) -> bytes:
+
+def _title(process: psutil.Process) -> str:
     try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""  # it has ended
-
-
-def _descendants(pid: int) -> set[int]:
-    parents: dict[int, int] = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = path.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue  # it has ended
-        parents[int(path.parent.name)] = int(fields[1])
-    found = {pid}
-    while more := {child for child, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found
+        return "".join(process.cmdline()[:1])
+    except psutil.NoSuchProcess:
+        return ""
