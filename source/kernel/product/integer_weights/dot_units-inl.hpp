@@ -28,7 +28,7 @@ using IntegerVector = hn::Vec<Integers>;
 //   kWordsTogether         0; or AddDot adds to pairs of 16 bits, which fit the products of that number of words
 //   SumsOf(pairs)          the sums of 32 bits of such pairs
 
-/// A unit that multiplies bytes as they are.
+/// What units have that multiply bytes as they are and add to sums of 32 bits; others replace a part of it.
 struct ByteDots {
   static constexpr int kParts = 1;
   static constexpr int64_t kWordsTogether = 0;
@@ -85,10 +85,9 @@ struct Avx2NibbleDots : ByteDots {
 
 /// AVX2 and integers of 8 bits, whose products don't fit pairs of 16 bits: both factors become integers of 16 bits, the
 /// weight's when a tile reads them, for all of its rows.
-struct Avx2ByteDots {
+struct Avx2ByteDots : ByteDots {
   static constexpr int kHeight = 4;
   static constexpr int kParts = 2;
-  static constexpr int64_t kWordsTogether = 0;
   template <int i>
   static HWY_INLINE WordVector PartOf(WordVector quads) {
     if constexpr (i == 0) return {_mm256_and_si256(quads.raw, _mm256_set1_epi16(255))};
@@ -99,7 +98,6 @@ struct Avx2ByteDots {
     __asm__("" : "+x"(sums.raw));  // otherwise GCC 12 adds products to each other first, and has too few registers
     return sums;
   }
-  static HWY_INLINE IntegerVector SumsOf(IntegerVector sums) { return sums; }
 };
 #endif
 
