@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kuiper_infer/runtime/run_options.hpp"
+#include "kuiper_infer/runtime/session.hpp"
 #include "runtime/built_graph.hpp"
 #include "runtime/executor.hpp"
 #include "runtime/session_states.hpp"
@@ -73,8 +74,8 @@ class Runner {
   void Reset();
   int64_t Length() const;
   void Truncate(int64_t length);
-  SessionStates CloneStates();
-  void RestoreStates(const SessionStates& states);
+  StateSnapshot Snapshot();
+  void Restore(const StateSnapshot& snapshot);
   void SaveStates(const std::string& path) const;
   void LoadStates(const std::string& path);
   const SessionStates& states() const { return states_; }

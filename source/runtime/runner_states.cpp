@@ -199,14 +199,18 @@ int64_t Runner::Length() const { return states_.Length(graph_->states); }
 
 void Runner::Truncate(int64_t length) { states_.Truncate(graph_->states, length); }
 
-SessionStates Runner::CloneStates() {
-  SessionStates copy;
-  WithinBudget([&] { copy = states_.Clone(); });
-  return copy;
+StateSnapshot Runner::Snapshot() {
+  StateSnapshot snapshot;
+  snapshot.graph_ = graph_;
+  WithinBudget([&] { snapshot.states_ = std::make_shared<const SessionStates>(states_.Clone()); });
+  return snapshot;
 }
 
-void Runner::RestoreStates(const SessionStates& states) {
-  WithinBudget([&] { states_ = states.Clone(); });
+void Runner::Restore(const StateSnapshot& snapshot) {
+  if (snapshot.graph_ != graph_) {
+    throw Error(ErrorCode::kState, "the snapshot is of another model, expected one of a session of this model");
+  }
+  WithinBudget([&] { states_ = snapshot.states_->Clone(); });
 }
 
 void Runner::SaveStates(const std::string& path) const {

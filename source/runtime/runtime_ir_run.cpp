@@ -132,6 +132,10 @@ void RuntimeGraph::set_input(const std::string& input_name, const NdArray& array
 
 void RuntimeGraph::Run(const RunOptions& options) { impl_->built().Run(false, options); }
 
+StateSnapshot RuntimeGraph::SnapshotStates() const { return impl_->built().Snapshot(); }
+
+void RuntimeGraph::RestoreStates(const StateSnapshot& snapshot) { impl_->built().Restore(snapshot); }
+
 std::vector<NdArray> RuntimeGraph::outputs() const { return impl_->built().OutputCopies(); }
 
 }  // namespace kuiper_infer

@@ -112,18 +112,12 @@ void Session::Truncate(int64_t length) {
 
 StateSnapshot Session::Snapshot() const {
   const InUse use(*runner_);
-  StateSnapshot snapshot;
-  snapshot.graph_ = runner_->shared_graph();
-  snapshot.states_ = std::make_shared<const SessionStates>(runner_->CloneStates());
-  return snapshot;
+  return runner_->Snapshot();
 }
 
 void Session::Restore(const StateSnapshot& snapshot) {
   const InUse use(*runner_);
-  if (snapshot.graph_ != runner_->shared_graph()) {
-    throw Error(ErrorCode::kState, "the snapshot is of another model, expected one of a session of this model");
-  }
-  runner_->RestoreStates(*snapshot.states_);
+  runner_->Restore(snapshot);
 }
 
 void Session::Save(const std::string& path) const {

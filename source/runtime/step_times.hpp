@@ -9,6 +9,8 @@ namespace kuiper_infer {
 
 using Steps = std::vector<RuntimeGraph::StepProfile>;
 
+// The runs of one call begin with the same states, which the graph has again after it.
+
 /// Seconds of all steps together.
 double TotalSeconds(const Steps& steps);
 

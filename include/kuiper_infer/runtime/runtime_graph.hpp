@@ -97,6 +97,9 @@ class RuntimeGraph {
   /// The states, in the order of the inputs. They are not among input_names(), output_names(), output_specs() and
   /// outputs(). A run of the graph continues them, as a run of a session does.
   std::vector<State> states() const;
+  /// Copies of the states of the graph's own runs, and back to such copies: see Session::Snapshot and Session::Restore.
+  StateSnapshot SnapshotStates() const;
+  void RestoreStates(const StateSnapshot& snapshot);
   /// Outputs that are an input with new elements behind it, and no states: a program may have meant them as states.
   std::vector<State> proposed_states() const;
 

@@ -22,7 +22,7 @@ class StateSnapshot {
   StateSnapshot() = default;
 
  private:
-  friend class Session;
+  friend class Runner;
   std::shared_ptr<const BuiltGraph> graph_;  ///< of the session
   std::shared_ptr<const SessionStates> states_;
 };
