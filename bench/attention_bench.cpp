@@ -8,6 +8,8 @@
 #include "kernel/attention/attention.hpp"
 #include "kernel/attention/int8_rows.hpp"
 #include "kernel/attention/streamed_attention.hpp"
+#include "kernel/attention/streamed_tile.hpp"
+#include "kernel/product/bfloat16/kernel.hpp"
 #include "kernel/product/float32/kernel.hpp"
 #include "utils/half.hpp"
 
@@ -48,7 +50,8 @@ struct Cache {
   TensorSpec spec;
 };
 
-void RunStreamed(benchmark::State& state, const Geometry& g, RuntimeDataType type, double ceiling) {
+void RunStreamed(benchmark::State& state, const Geometry& g, RuntimeDataType type,
+                 const kernel::BFloat16Tiles* rounding, double ceiling) {
   const Shape shape{1, g.heads, g.length, g.width};
   const TensorSpec rows(RuntimeDataType::kTypeFloat32, {1, g.heads * g.group, g.rows, g.width});
   const Floats query = RandomFloats(rows.size());
@@ -59,6 +62,7 @@ void RunStreamed(benchmark::State& state, const Geometry& g, RuntimeDataType typ
   options.scale = 0.125;
   options.causal = g.causal ? kernel::CausalRule::kFromEnd : kernel::CausalRule::kNone;
   options.threads = MaxThreads();
+  options.rounding = rounding;
   kernel::StreamedAttentionArrays arrays;
   arrays.query = {query.data(), &rows};
   arrays.key = {key.memory.data(), &key.spec};
@@ -125,11 +129,15 @@ void RegisterAll(double ceiling) {
   for (const int64_t megabytes : {1, 16, 64, 256}) {
     add("Read/" + std::to_string(megabytes) + "MB", RunRead, megabytes << 20);
   }
+  const kernel::BFloat16Tiles* const floats = nullptr;
+  const kernel::BFloat16Tiles* const rounding = kernel::RoundingTiles(UsedMatrixUnit(), 1);
   const auto add_all = [&](const std::string& name, const Geometry& g) {
     add("Attention/" + name + "/whole", RunWhole, g, ceiling);
-    add("Attention/" + name + "/float32", RunStreamed, g, RuntimeDataType::kTypeFloat32, ceiling);
-    add("Attention/" + name + "/bfloat16", RunStreamed, g, RuntimeDataType::kTypeBFloat16, ceiling);
-    add("Attention/" + name + "/int8", RunStreamed, g, RuntimeDataType::kTypeInt8, ceiling);
+    add("Attention/" + name + "/float32", RunStreamed, g, RuntimeDataType::kTypeFloat32, floats, ceiling);
+    add("Attention/" + name + "/bfloat16", RunStreamed, g, RuntimeDataType::kTypeBFloat16, floats, ceiling);
+    add("Attention/" + name + "/int8", RunStreamed, g, RuntimeDataType::kTypeInt8, floats, ceiling);
+    if (rounding == nullptr || kernel::ReadsInPlace(g.rows)) return;
+    add("Attention/" + name + "/bfloat16/rounded", RunStreamed, g, RuntimeDataType::kTypeBFloat16, rounding, ceiling);
   };
   for (const int64_t width : {64, 128}) {
     for (const int64_t rows : {1, 4, 16, 128, 512}) {

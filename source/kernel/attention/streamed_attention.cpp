@@ -74,6 +74,7 @@ class Call {
     const int64_t head = Head(tile);
     StreamedTile t;
     t.type = arrays_.key.spec->type;
+    t.rounding = options_.rounding;
     t.group = d.group;
     t.first = tile % d.tiles_of_matrix * d.tile_rows;
     t.rows = std::min(d.tile_rows, d.group * d.positions - t.first);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernel/product/bfloat16/tile.hpp"
 #include "kuiper_infer/utils/shape.hpp"
 
 namespace kuiper_infer::kernel {
@@ -20,6 +21,9 @@ struct StreamedAttentionOptions {
   CausalRule causal = CausalRule::kNone;
   bool mask_drops = false;  ///< true in a bool mask marks columns to leave out instead of columns to keep
   int threads = 1;          ///< the most threads that work
+  /// The unit that multiplies queries by keys, and weights by values, all rounded to bfloat16, where there are many
+  /// rows; null: they are multiplied as floats. It lives as long as the program.
+  const BFloat16Tiles* rounding = nullptr;
 };
 
 /// An array that the caller describes and keeps alive. Nothing is copied, so that a run allocates nothing.

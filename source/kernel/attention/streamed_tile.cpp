@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
+#include "kernel/attention/rounded_blocks-inl.hpp"
 #include "kernel/attention/score_tiles-inl.hpp"
 #include "kernel/attention/score_weights-inl.hpp"
 #include "kernel/attention/value_tiles-inl.hpp"
@@ -27,10 +29,13 @@ class TileRun {
         scores_(At(Layout().scores)),
         factors_(At(Layout().factors)),
         panel_(At(Layout().panel)),
-        floats_(At(Layout().floats)) {}
+        floats_(At(Layout().floats)) {
+    if (t.rounding != nullptr && !ReadsInPlace(t.rows)) rounded_.emplace(t, panel_, floats_);
+  }
 
   void Run() {
     GatherQueries();
+    if (rounded_) rounded_->Begin();
     for (int64_t first = t_.begin; first < t_.end; first += kBlockKeys) {
       const int64_t columns = std::min(kBlockKeys, t_.end - first);
       if (MaskDropsAll(t_, first, columns)) continue;
@@ -38,6 +43,7 @@ class TileRun {
       Weigh(first, columns);
       Sum(first, columns);
     }
+    if (rounded_) rounded_->End();
   }
 
  private:
@@ -50,6 +56,7 @@ class TileRun {
       float* const to = query_ + row * pitch;
       for (int64_t k = 0; k < t_.width; ++k) to[k] = from[k] * scale;
       std::fill(to + t_.width, to + pitch, 0.0F);
+      if (rounded_) rounded_->RoundQuery(to);
     }
   }
 
@@ -57,6 +64,7 @@ class TileRun {
     const T* const keys = RowsAt(t_.key, first);
     const T* const values = RowsAt(t_.value, first);
     const int64_t pitch = TilePitch(t_.width);
+    if (rounded_) return rounded_->Score(query_, keys, t_.key.stride, columns, scores_);
     if (ReadsInPlace(t_.rows)) {
       return DotScores<T>(
           {query_, pitch, keys, t_.key.stride, t_.width, t_.rows, columns, scores_, values, t_.value.stride});
@@ -84,6 +92,7 @@ class TileRun {
 
   void Sum(int64_t first, int64_t columns) {
     const T* const values = RowsAt(t_.value, first);
+    if (rounded_) return rounded_->Sum(scores_, factors_, values, t_.value.stride, columns);
     const int64_t pitch = TilePitch(t_.value_width);
     // The next block of keys, behind the last one this block.
     const int64_t next_first = first + 2 * kBlockKeys <= t_.end ? first + kBlockKeys : first;
@@ -109,6 +118,7 @@ class TileRun {
   float* factors_;  ///< for each row, what its sums so far are multiplied by when its largest score grows
   float* panel_;    ///< transposed keys
   float* floats_;   ///< keys or values as floats
+  std::optional<RoundedBlocks> rounded_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernel/product/bfloat16/tile.hpp"
 #include "kuiper_infer/utils/data_type.hpp"
 #include "utils/rounding.hpp"
 
@@ -39,6 +40,7 @@ struct TileState {
 /// position by position: row r is position r / group of head r % group.
 struct StreamedTile {
   RuntimeDataType type = RuntimeDataType::kTypeFloat32;  ///< of keys and values
+  const BFloat16Tiles* rounding = nullptr;               ///< see StreamedAttentionOptions
   int64_t group = 1;
   int64_t first = 0;
   int64_t rows = 0;

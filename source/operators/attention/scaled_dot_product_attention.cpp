@@ -137,7 +137,7 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   if (streamed.Suits() &&
       (kept || arguments.context().free_lengths || streamed.IsFaster(options, arguments.context().units.isa))) {
     plan.workspace_bytes = query_bytes;
-    streamed.Plan(options, plan);
+    streamed.Plan(options, arguments.context(), plan);
     return plan;
   }
   if (options.product != nullptr) plan.method = options.product->name;

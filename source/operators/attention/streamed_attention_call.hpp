@@ -6,6 +6,7 @@
 #include "kernel/attention/attention.hpp"
 #include "kernel/attention/int8_rows.hpp"
 #include "kernel/attention/streamed_attention.hpp"
+#include "kernel/product/bfloat16/kernel.hpp"
 #include "kernel/product/float32/kernel.hpp"
 #include "operation/operation.hpp"
 #include "operation/strided_operand.hpp"
@@ -44,15 +45,16 @@ class StreamedAttentionCall {
   }
 
   /// Plans the call; the workspace of `plan` grows by the kernel's.
-  void Plan(const kernel::AttentionOptions& options, OperationPlan& plan) const {
+  void Plan(const kernel::AttentionOptions& options, const PlanningContext& context, OperationPlan& plan) const {
     kernel::StreamedAttentionOptions streamed;
     streamed.scale = options.scale;
     streamed.causal = options.causal ? kernel::CausalRule::kFromStart : kernel::CausalRule::kNone;
     streamed.threads = options.threads;
+    streamed.rounding = kernel::RoundingTiles(context.units.bfloat16, context.pieces);
     const int64_t scratch = AlignedBytes(plan.workspace_bytes);
     plan.workspace_bytes =
         scratch + kernel::StreamedAttentionWorkspace(streamed, query_.used, key_.spec, value_.spec, output_);
-    plan.method = "streamed";
+    plan.method = streamed.rounding != nullptr ? "streamed, bfloat16" : "streamed";
     plan.reads_specs = true;
     plan.run = [streamed, query = query_, output = output_, key = key_.input, value = value_.input,
                 mask = mask_ != nullptr ? mask_->input : -1, scratch](const RunContext& c) {

@@ -12,6 +12,9 @@
 #include <gtest/gtest.h>
 
 #include "kernel/attention/int8_rows.hpp"
+#include "kernel/attention/streamed_division.hpp"
+#include "kernel/attention/streamed_tile.hpp"
+#include "kernel/product/bfloat16/kernel.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/half.hpp"
 #include "utils/parallel.hpp"
@@ -35,13 +38,14 @@ struct Problem {
   Mask mask = Mask::kNone;
   Elements elements = Elements::kFloat;
   int threads = 1;
+  const BFloat16Tiles* rounding = nullptr;
 };
 
 void PrintTo(const Problem& p, std::ostream* stream) {
   *stream << "batch " << p.batch << " heads " << p.heads << "x" << p.group << " rows " << p.rows << " length "
           << p.length << " widths " << p.width << " " << p.value_width << " causal " << static_cast<int>(p.causal)
           << " mask " << static_cast<int>(p.mask) << " elements " << static_cast<int>(p.elements) << " threads "
-          << p.threads;
+          << p.threads << (p.rounding != nullptr ? " rounded" : "");
 }
 
 /// Keys or values (batch, heads, length, width) in a buffer for more tokens, whose other elements are NaN or, in 8
@@ -85,6 +89,11 @@ struct Cache {
     return static_cast<double>(bytes[at]) * ScaleOfInt8Row(row, width);
   }
 
+  double Rounded(int64_t matrix, int64_t j, int64_t k, bool rounds) const {
+    const double number = At(matrix, j, k);  // of bfloat16 and int8, the integers, are exact
+    return rounds && elements == Elements::kFloat ? static_cast<float>(BFloat16(static_cast<float>(number))) : number;
+  }
+
   int64_t capacity, width, pitch, heads;
   Elements elements;
   std::vector<float> floats;
@@ -122,6 +131,7 @@ struct Arrays {
     options.scale = 0.7;
     options.causal = p.causal;
     options.threads = p.threads;
+    options.rounding = p.rounding;
     return options;
   }
 
@@ -157,28 +167,40 @@ struct Arrays {
     return p.mask != Mask::kBool || column >= columns || marks[(batch * p.rows + row) * columns + column] != 0;
   }
 
-  /// Attention by its definition.
+  /// Whether a row of queries belongs to a tile of many rows, whose factors are rounded.
+  bool Rounds(int64_t head, int64_t row) const {
+    if (p.rounding == nullptr) return false;
+    const StreamedDivision division(p.threads, query_spec, key.spec, value.spec, output_spec);
+    const int64_t first = RoundDown(row * p.group + head % p.group, division.tile_rows);
+    return !ReadsInPlace(std::min(division.tile_rows, p.group * p.rows - first));
+  }
+
+  /// Attention by its definition. Where factors are rounded, the twin's weights are not.
   std::vector<double> Twin() const {
     std::vector<double> output;
+    constexpr double kLog2E = 1.44269504;
     for (int64_t b = 0; b < p.batch; ++b) {
       for (int64_t h = 0; h < p.heads * p.group; ++h) {
         const int64_t matrix = b * p.heads + h / p.group;
         for (int64_t i = 0; i < p.rows; ++i) {
           const float* const q =
               query.data() + b * query_spec.strides[0] + h * query_spec.strides[1] + i * query_spec.strides[2];
+          const bool rounds = Rounds(h, i);
+          const auto scaled = [&](float x) {
+            return rounds ? static_cast<float>(BFloat16(x * (0.7F * static_cast<float>(kLog2E)))) / kLog2E : x * 0.7;
+          };
           std::vector<double> row(static_cast<std::size_t>(p.length));
           double sum = 0;
           for (int64_t j = 0; j < p.length; ++j) {
             if (!Sees(b, i, j)) continue;
             double score = 0;
-            for (int64_t k = 0; k < p.width; ++k) score += q[k] * key.At(matrix, j, k);
-            score *= 0.7;
+            for (int64_t k = 0; k < p.width; ++k) score += scaled(q[k]) * key.Rounded(matrix, j, k, rounds);
             if (p.mask == Mask::kFloat && j < columns) score += added[(b * p.rows + i) * columns + j];
             sum += row[j] = std::exp(score);
           }
           for (int64_t k = 0; k < p.value_width; ++k) {
             double total = 0;
-            for (int64_t j = 0; j < p.length; ++j) total += row[j] * value.At(matrix, j, k);
+            for (int64_t j = 0; j < p.length; ++j) total += row[j] * value.Rounded(matrix, j, k, rounds);
             output.push_back(sum == 0 ? 0 : total / sum);
           }
         }
@@ -201,7 +223,9 @@ void ExpectTwin(const Problem& p) {
   const std::vector<float> found = arrays.Run();
   const std::vector<double> expected = arrays.Twin();
   ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], 4e-6) << "element " << i;
+  // A rounded weight differs by 2^-8 of itself at most, and values are not above 1.5.
+  const double tolerance = p.rounding != nullptr ? 1.5 / 256 : 4e-6;
+  for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], tolerance) << "element " << i;
 }
 
 class StreamedAttentionTest : public testing::TestWithParam<Problem> {};
@@ -234,6 +258,9 @@ std::vector<Problem> Problems() {
         p.elements = draw(kElements);
         p.threads = 1 + i % 3;
         problems.push_back(p);
+        if (rows == 0 || (rows * p.group <= 8 && rows != 8)) continue;
+        p.rounding = &PortableBFloat16Tiles();
+        problems.push_back(p);
       }
     }
   }
@@ -241,6 +268,23 @@ std::vector<Problem> Problems() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Geometries, StreamedAttentionTest, testing::ValuesIn(Problems()));
+
+TEST(StreamedAttentionRoundingTest, UnitsGiveTheSameBits) {
+  const BFloat16Tiles* const tiles = RoundingTiles(UsedMatrixUnit(), 1);
+  if (UsedMatrixUnit() != MatrixUnit::kAvx512BFloat16) GTEST_SKIP() << "this CPU has no AVX512_BF16, or has AMX";
+  for (Problem p : Problems()) {
+    if (p.rounding == nullptr) continue;
+    const std::vector<float> expected = Arrays(p).Run();
+    p.rounding = tiles;
+    ASSERT_EQ(Arrays(p).Run(), expected) << testing::PrintToString(p);
+  }
+}
+
+TEST(StreamedAttentionRoundingTest, OnlyNumbersOfOnePieceAreRounded) {
+  EXPECT_EQ(RoundingTiles(MatrixUnit::kNone, 1), nullptr);
+  EXPECT_EQ(RoundingTiles(UsedMatrixUnit(), 0), nullptr);
+  EXPECT_EQ(RoundingTiles(UsedMatrixUnit(), 2), nullptr);
+}
 
 TEST(StreamedAttentionLengthTest, SameBitsWhicheverThreadsCompute) {
   for (const int64_t rows : {1, 4, 40}) {

@@ -234,6 +234,14 @@ const ProductKernel& BFloat16KernelOf(MatrixUnit unit, int pieces) {
   return kPortable[pieces - 1];
 }
 
+const BFloat16Tiles* RoundingTiles([[maybe_unused]] MatrixUnit unit, [[maybe_unused]] int pieces) {
+#if defined(__x86_64__)
+  if (pieces == 1 && unit == MatrixUnit::kAmx) return &AmxBFloat16Tiles();
+  if (pieces == 1 && unit == MatrixUnit::kAvx512BFloat16) return &Avx512BFloat16Tiles();
+#endif
+  return nullptr;
+}
+
 BFloat16Rate RateOf(MatrixUnit unit) {
   switch (unit) {
     case MatrixUnit::kAvx512BFloat16:

@@ -41,6 +41,10 @@ class BFloat16Kernel final : public ProductKernel {
 /// The kernel of a unit. Those of kNone and kAvx512BFloat16 give the same numbers.
 const ProductKernel& BFloat16KernelOf(MatrixUnit unit, int pieces);
 
+/// The tiles of a unit that multiplies numbers of `pieces` pieces; null if the unit doesn't, or if there are more than
+/// one.
+const BFloat16Tiles* RoundingTiles(MatrixUnit unit, int pieces);
+
 /// Makes the panels of bfloat16 weights of `pieces` pieces: 64 columns, in which two numbers that follow each other
 /// along the depth lie side by side, as the CPUs' dot products of pairs read them. Along the depth a panel consists of
 /// blocks of 32 numbers, piece after piece; zeros fill the last block. All units read the same panels. `round` rounds
