@@ -86,7 +86,8 @@ TEST(StateStorageTest, AttentionIsPlannedAheadForAllLengths) {
     RuntimeGraph graph = Built(Attention(true, masked), AtMedium());
     graph.set_input("x", Tokens(3, 1));
     int streamed = 0;
-    for (const RuntimeGraph::StepProfile& step : graph.Profile()) streamed += step.method.rfind("streamed", 0) == 0 ? 1 : 0;
+    for (const RuntimeGraph::StepProfile& step : graph.Profile())
+      streamed += step.method.rfind("streamed", 0) == 0 ? 1 : 0;
     EXPECT_EQ(streamed, 1);
   }
 }
