@@ -11,8 +11,9 @@
 namespace kuiper_infer {
 namespace {
 
-/// The most rows of products that become one. Their results are all alive at once, so they should be small beside the
-/// weights; and the products of many rows take long beside the start of a parallel region.
+/// The most rows of products that become one, unless their kernel rounds rows, which it then does once for all of them.
+/// Their results are all alive at once, so they should be small beside the weights; and the products of many rows take
+/// long beside the start of a parallel region.
 constexpr int64_t kMostRows = 16;
 
 /// The input and the kernel of a product.
@@ -22,7 +23,7 @@ using Key = std::pair<int, const kernel::ProductKernel*>;
 /// there; null for any other node.
 const WeightProduct* ProductOf(const Node& node) {
   const auto* product = dynamic_cast<const WeightProduct*>(node.computation.get());
-  if (!node.runs() || product == nullptr || product->rows() > kMostRows) return nullptr;
+  if (!node.runs() || product == nullptr) return nullptr;
   const auto arrays =
       std::count_if(node.inputs.begin(), node.inputs.end(), [](const NodeInput& input) { return input.array >= 0; });
   return arrays == 1 ? product : nullptr;
@@ -58,7 +59,9 @@ void FuseProducts(PlanningGraph& graph, const PlanningContext& /*context*/) {
     const Node& node = graph.nodes[index];
     const WeightProduct* product = ProductOf(node);
     if (product == nullptr) continue;
-    const Key key(node.inputs[product->input()].array, &product->KernelFor(FusionOf(graph, node)));
+    const kernel::ProductKernel& kernel = product->KernelFor(FusionOf(graph, node));
+    if (product->rows() > kMostRows && !kernel.rounds_rows) continue;
+    const Key key(node.inputs[product->input()].array, &kernel);
     std::vector<std::size_t>& nodes = readers[key];
     nodes.push_back(index);
     if (nodes.size() < FusedProducts::kMost) continue;

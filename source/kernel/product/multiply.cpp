@@ -13,6 +13,10 @@ namespace {
 /// columns are cut, each thread reads all rows; if rows are cut, each thread reads the whole weights. The smaller of
 /// the two should be the one that all threads read. Besides, all parts should have nearly equal sizes.
 bool CutsColumns(const ProductList& products, int64_t tiles, int64_t threads) {
+  // Each thread that reads all rows would round them all.
+  constexpr int64_t kManyRows = 64;
+  const Product& p = products.front();
+  if (p.weight.kernel->rounds_rows && p.rows >= kManyRows * threads) return false;
   constexpr int64_t kManyPanels = 8;
   const int64_t panels = products.panels();
   const bool equal = panels % threads == 0 || panels >= kManyPanels * threads || tiles < threads;
