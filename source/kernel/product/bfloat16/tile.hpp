@@ -39,6 +39,7 @@ struct BFloat16Tile {
   int64_t vectors;
   const uint16_t* next;  ///< prefetched for the next tiles
   int64_t next_stride;   ///< numbers that are prefetched with each pair
+  int64_t next_other;    ///< place of a second cache line among them that is prefetched
   TileEpilogue result;
 };
 

@@ -41,6 +41,7 @@ KUIPER_AVX512_BF16 inline void AddTile(const BFloat16Tile& t, __m512 (&sums)[kRo
     for (int64_t pair = 0; pair < t.pairs;
          ++pair, a += 2, weight += kVectors * kBFloat16Lanes * 2, next += t.next_stride) {
       __builtin_prefetch(next, 0, 2);
+      __builtin_prefetch(next + t.next_other, 0, 2);
       __m512bh row[kVectors];
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) {

@@ -102,6 +102,7 @@ struct DotTiles {
     const uint8_t* words = t.words;
     for (int64_t i = 0; i < count; ++i, a += Row::kDepth * Unit::kParts, words += kVectors * kWordBytes) {
       __builtin_prefetch(t.next, 0, 2);
+      __builtin_prefetch(t.next + t.next_stride / 2, 0, 2);  // two tiles prefetch more than a cache line
       t.next += t.next_stride;
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) __builtin_prefetch(words + kAhead + v * kWordBytes);
