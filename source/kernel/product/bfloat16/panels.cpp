@@ -22,6 +22,10 @@ struct Window {
   /// Returns numbers [k, k + count) of the column times `scale`: the original, or a copy in `scratch`.
   const float* Part(const float* column, int64_t k, int64_t count, float scale, float* scratch) const {
     if (taps == 1 && scale == 1) return column + k;
+    if (taps == 1) {
+      for (int64_t i = 0; i < count; ++i) scratch[i] = column[k + i] * scale;
+      return scratch;
+    }
     int64_t tap = k / inputs;
     int64_t input = k % inputs;
     for (int64_t i = 0; i < count; ++i) {
@@ -41,6 +45,11 @@ struct Rounding {
 
   void Run(const float* from, int64_t count, uint16_t* to, int64_t stride) const {
     pieces == 1 ? round(from, count, to) : SplitBFloat16(from, count, pieces, to, stride);
+  }
+
+  /// Writes zeros to the numbers [first, last) of all pieces.
+  void Clear(int64_t first, int64_t last, uint16_t* to, int64_t stride) const {
+    for (int i = 0; i < pieces; ++i) std::fill(to + i * stride + first, to + i * stride + last, uint16_t{0});
   }
 };
 
@@ -73,7 +82,7 @@ void PackVector(const TransposedWeight& weight, int64_t first, const Rounding& r
   const int64_t column = first % kBFloat16Columns;
   const Window window{weight.inputs, weight.taps};
   const int64_t depth = window.inputs * window.taps;
-  std::array<std::array<uint16_t, kMostPieces * kPart>, kBFloat16Lanes> rounded{};
+  std::array<std::array<uint16_t, kMostPieces * kPart>, kBFloat16Lanes> rounded;  // written as far as it is read
   std::array<float, kPart> scratch;
   for (int64_t k = 0; k < depth; k += kPart) {
     const int64_t count = std::min(kPart, depth - k);
@@ -81,9 +90,9 @@ void PackVector(const TransposedWeight& weight, int64_t first, const Rounding& r
     for (int64_t j = 0; j < inside; ++j) {
       const float* part = window.Part(weight.numbers + (first + j) * weight.ld, k, count, weight.scale, scratch.data());
       rounding.Run(part, count, rounded[j].data(), kPart);
-      for (int i = 0; i < rounding.pieces; ++i)
-        std::fill_n(rounded[j].data() + i * kPart + count, filled - count, uint16_t{0});
+      rounding.Clear(count, filled, rounded[j].data(), kPart);
     }
+    for (int64_t j = inside; j < kBFloat16Lanes; ++j) rounding.Clear(0, filled, rounded[j].data(), kPart);
     for (int piece = 0; piece < rounding.pieces; ++piece) {
       for (int64_t i = 0; i < filled; i += 2) {
         uint16_t* const target = panel.At((k + i) / 2, piece) + 2 * column;
@@ -125,10 +134,15 @@ class Panels final : public WeightPanels {
       const Panel panel(rows.columns, rows.depth, first, rounding_.pieces, static_cast<uint16_t*>(packed));
       const int64_t inside = std::min(panel.width(), rows.columns - first);
       for (int64_t k = rows.first; k < end; k += 2) {
-        std::array<Row, 2> pair{};
-        for (int64_t i = 0; i < 2 && k + i < rows.depth; ++i) {
-          rounding_.Run(rows.numbers + (k + i - rows.first) * rows.ld + first, inside, pair[i].data(),
-                        kBFloat16Columns);
+        std::array<Row, 2> pair;  // written as far as it is read
+        for (int64_t i = 0; i < 2; ++i) {
+          int64_t given = 0;
+          if (k + i < rows.depth) {
+            given = inside;
+            rounding_.Run(rows.numbers + (k + i - rows.first) * rows.ld + first, given, pair[i].data(),
+                          kBFloat16Columns);
+          }
+          rounding_.Clear(given, panel.width(), pair[i].data(), kBFloat16Columns);
         }
         for (int piece = 0; piece < rounding_.pieces; ++piece) {
           uint16_t* const target = panel.At(k / 2, piece);
