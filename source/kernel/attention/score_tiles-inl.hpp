@@ -12,6 +12,7 @@
 
 #include "kernel/attention/cache_elements-inl.hpp"
 #include "kernel/attention/streamed_tile.hpp"
+#include "kernel/four_results-inl.hpp"
 #include "kernel/product/choose_tile.hpp"
 #include "kernel/product/float32/tile-inl.hpp"
 #include "kernel/product/transpose-inl.hpp"
@@ -40,29 +41,10 @@ HWY_INLINE void StoreLaneSums(const FloatVector (&v)[4], float* to) {
   for (int j = 0; j < 4; ++j) to[j] = hn::GetLane(v[j]);
 }
 #else
-/// Adds up the blocks of four lanes of a vector.
-template <class Tag>
-HWY_INLINE auto SumOfBlocks(const Tag d, const hn::Vec<Tag> v) {
-  if constexpr (hn::MaxLanes(d) > 4) {
-    const hn::Half<Tag> half;
-    return SumOfBlocks(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
-  } else {
-    return v;
-  }
-}
-
 /// Writes the sum of the lanes of each vector.
 HWY_INLINE void StoreLaneSums(const FloatVector (&v)[4], float* to) {
-  const Floats d;
-  const hn::Repartition<double, Floats> pairs;
-  const auto halves = [&](const FloatVector a, const FloatVector b) HWY_ATTR {
-    return hn::BitCast(pairs, hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)));
-  };
-  const auto low = halves(v[0], v[1]);
-  const auto high = halves(v[2], v[3]);
-  const FloatVector sums = hn::Add(hn::BitCast(d, hn::InterleaveLower(pairs, low, high)),
-                                   hn::BitCast(d, hn::InterleaveUpper(pairs, low, high)));
-  hn::StoreU(SumOfBlocks(d, sums), hn::FixedTag<float, 4>(), to);
+  const auto sum = [](const auto a, const auto b) HWY_ATTR { return hn::Add(a, b); };
+  hn::StoreU(FourResults(Floats(), v, sum), hn::FixedTag<float, 4>(), to);
 }
 #endif
 HWY_INLINE void StoreLaneSums(const FloatVector (&v)[1], float* to) {

@@ -66,11 +66,16 @@ struct Steps {
   float inverse = 0;
 };
 
-/// The largest of the numbers' magnitudes, as bits: infinity exceeds all numbers, NaN exceeds infinity.
-inline int32_t LargestMagnitude(int64_t count, const float* x) {
+/// The largest magnitudes of each lane, as bits.
+HWY_INLINE WordVector LargestMagnitudes(int64_t count, const float* x) {
   WordVector most = hn::Zero(Words());
   ForEachPart(count, [&](int64_t i, const auto& part) HWY_ATTR { most = hn::Max(most, Magnitude(part.Load(x + i))); });
-  return hn::GetLane(hn::MaxOfLanes(Words(), most));
+  return most;
+}
+
+/// The largest of the numbers' magnitudes, as bits: infinity exceeds all numbers, NaN exceeds infinity.
+inline int32_t LargestMagnitude(int64_t count, const float* x) {
+  return hn::GetLane(hn::MaxOfLanes(Words(), LargestMagnitudes(count, x)));
 }
 
 /// The steps for numbers of at most the magnitude that LargestMagnitude returns.
@@ -105,8 +110,8 @@ HWY_INLINE void StoreBytes(const PartialVector& /*part*/, int64_t count, hn::Vec
   std::copy_n(lanes, count, to);
 }
 
-/// Rounds numbers to the integers next to x * inverse_scale. Returns the sum of the integers.
-inline int32_t RoundBlock(float inverse_scale, int64_t count, const float* x, int8_t* integers) {
+/// Rounds numbers to the integers next to x * inverse_scale. Returns the sums of each lane's integers.
+HWY_INLINE WordVector RoundNumbers(float inverse_scale, int64_t count, const float* x, int8_t* integers) {
   const FloatVector inverse = hn::Set(Floats(), inverse_scale);
   WordVector sum = hn::Zero(Words());
   ForEachPart(count, [&](int64_t i, const auto& part) HWY_ATTR {
@@ -114,7 +119,12 @@ inline int32_t RoundBlock(float inverse_scale, int64_t count, const float* x, in
     sum = hn::Add(sum, words);
     StoreBytes(part, count - i, LowBytes(words), reinterpret_cast<uint8_t*>(integers) + i);
   });
-  return hn::GetLane(hn::SumOfLanes(Words(), sum));
+  return sum;
+}
+
+/// Rounds numbers as RoundNumbers does. Returns the sum of the integers.
+inline int32_t RoundBlock(float inverse_scale, int64_t count, const float* x, int8_t* integers) {
+  return hn::GetLane(hn::SumOfLanes(Words(), RoundNumbers(inverse_scale, count, x, integers)));
 }
 
 /// Writes the end of a panel: its columns' sums, and pairs of a size that no kernel takes for narrow.
