@@ -39,7 +39,7 @@ class IntegerPanels final : public WeightPanels {
   }
 
   void Pack(const TransposedWeight& weight, void* packed) const override {
-    if (weight.depth() == 0) return;  // `packed` may be null
+    if (weight.depth() == 0 || weight.columns == 0) return;  // `packed` may be null
     std::memset(packed, 0, static_cast<std::size_t>(Place(weight.columns, weight.depth())));
     const float* numbers = weight.numbers;
     for (int64_t j = 0; j < weight.columns; ++j, numbers += weight.ld) {
