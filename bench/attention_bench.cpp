@@ -136,7 +136,7 @@ void RegisterAll(double ceiling) {
     add("Attention/" + name + "/float32", RunStreamed, g, RuntimeDataType::kTypeFloat32, floats, ceiling);
     add("Attention/" + name + "/bfloat16", RunStreamed, g, RuntimeDataType::kTypeBFloat16, floats, ceiling);
     add("Attention/" + name + "/int8", RunStreamed, g, RuntimeDataType::kTypeInt8, floats, ceiling);
-    if (rounding == nullptr || kernel::ReadsInPlace(g.rows)) return;
+    if (rounding == nullptr || kernel::ReadsInPlace(g.group * g.rows)) return;
     add("Attention/" + name + "/bfloat16/rounded", RunStreamed, g, RuntimeDataType::kTypeBFloat16, rounding, ceiling);
   };
   for (const int64_t width : {64, 128}) {

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
 #include "kernel/attention/rounded_panels-inl.hpp"
 #include "kernel/attention/streamed_tile.hpp"
@@ -35,17 +34,16 @@ class RoundedBlocks {
     if (tiles_.end != nullptr) tiles_.end();
   }
 
-  /// Rounds a query in place; zeros follow it up to the pitch of rounded queries.
-  void RoundQuery(float* query) const {
-    const int64_t pitch = TilePitch(t_.width);
-    alignas(kCacheLine) float part[kBFloat16Columns];
+  /// Writes a query times `scale`, rounded; zeros follow it up to the pitch of rounded queries.
+  void RoundQuery(const float* from, float scale, float* query) const {
+    alignas(kCacheLine) float scaled[kBFloat16Columns];
     auto* const rounded = reinterpret_cast<uint16_t*>(query);
-    for (int64_t k = 0; k < pitch; k += kBFloat16Columns) {
-      const int64_t count = std::min(kBFloat16Columns, pitch - k);
-      std::memcpy(part, query + k, FloatBytes(count));
-      tiles_.round(part, count, rounded + k);
+    for (int64_t k = 0; k < t_.width; k += kBFloat16Columns) {
+      const int64_t count = std::min(kBFloat16Columns, t_.width - k);
+      for (int64_t i = 0; i < count; ++i) scaled[i] = from[k + i] * scale;
+      tiles_.round(scaled, count, rounded + k);
     }
-    std::fill(rounded + pitch, rounded + 2 * pitch, uint16_t{0});
+    std::fill(rounded + t_.width, rounded + 2 * TilePitch(t_.width), uint16_t{0});
   }
 
   /// Scores of rounded queries and `columns` keys, in rows kBlockKeys apart.

@@ -66,26 +66,15 @@ class RoundedPanels {
   /// A panel of the columns [first, first + count) of `keys` values: each key's number beside the next key's.
   const uint16_t* Values(const Rows& rows, int64_t first, int64_t count, int64_t keys, int64_t pitch) const {
     std::memset(values_, 0, BFloat16Pairs(keys) * pitch * 2 * sizeof(uint16_t));
+    static constexpr uint16_t kZeros[kBFloat16Columns] = {};
     for (int64_t j = 0; j < keys; j += 2) {
       const uint16_t* const even = rows.data + j * rows.stride + first;
-      uint16_t* const to = values_ + j * pitch;
-      if (j + 1 < keys) {
-        Interleave(even, even + rows.stride, count, to);
-      } else {
-        for (int64_t k = 0; k < count; ++k) to[2 * k] = even[k];
-      }
+      InterleaveRows(even, j + 1 < keys ? even + rows.stride : kZeros, count, values_ + j * pitch);
     }
     return values_;
   }
 
  private:
-  static void Interleave(const uint16_t* even, const uint16_t* odd, int64_t count, uint16_t* to) {
-    for (int64_t k = 0; k < count; ++k) {
-      to[2 * k] = even[k];
-      to[2 * k + 1] = odd[k];
-    }
-  }
-
   void RoundRow(const float* from, int64_t width, uint16_t* to) const { t_.rounding->round(from, width, to); }
   void RoundRow(const BFloat16* from, int64_t width, uint16_t* to) const {
     std::memcpy(to, from, width * sizeof(uint16_t));

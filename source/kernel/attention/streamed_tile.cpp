@@ -54,9 +54,12 @@ class TileRun {
       const int64_t r = t_.first + row;
       const float* const from = t_.query + r % t_.group * t_.query_head_stride + r / t_.group * t_.query_row_stride;
       float* const to = query_ + row * pitch;
+      if (rounded_) {
+        rounded_->RoundQuery(from, scale, to);
+        continue;
+      }
       for (int64_t k = 0; k < t_.width; ++k) to[k] = from[k] * scale;
       std::fill(to + t_.width, to + pitch, 0.0F);
-      if (rounded_) rounded_->RoundQuery(to);
     }
   }
 
@@ -113,7 +116,7 @@ class TileRun {
   float* At(int64_t place) const { return t_.scratch + place; }
 
   const StreamedTile& t_;
-  float* query_;    ///< scaled queries, rows TilePitch(width) apart
+  float* query_;    ///< scaled queries, rows TilePitch(width) apart; rounded ones are bfloat16 numbers
   float* scores_;   ///< scores of a block of keys, rows kBlockKeys apart
   float* factors_;  ///< for each row, what its sums so far are multiplied by when its largest score grows
   float* panel_;    ///< transposed keys

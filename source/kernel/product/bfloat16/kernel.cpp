@@ -192,7 +192,8 @@ void BFloat16Kernel::MultiplyPanel(const PanelTask& task) const {
   const int64_t tiles = DivideUp(rows, tiles_.height(tile.vectors, rows));
   tile.next = static_cast<const uint16_t*>(task.next);
   tile.next_stride = tile.pieces * tile.vectors * kBFloat16Lanes * 2 / tiles + 1;
-  // Two or three tiles prefetch more than a line with each pair. One tile reads as fast as the CPU's own prefetching.
+  // Two or three tiles have to prefetch more than a cache line with each pair. For one tile the CPU's own prefetching
+  // is fast enough.
   tile.next_other = tiles > 1 ? tile.next_stride / 2 : 0;
   for (int64_t first = 0; first < rows; first += tile.rows) {
     tile.rows = tiles_.height(tile.vectors, rows - first);

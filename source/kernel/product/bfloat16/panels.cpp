@@ -145,11 +145,8 @@ class Panels final : public WeightPanels {
           rounding_.Clear(given, panel.width(), pair[i].data(), kBFloat16Columns);
         }
         for (int piece = 0; piece < rounding_.pieces; ++piece) {
-          uint16_t* const target = panel.At(k / 2, piece);
-          for (int64_t j = 0; j < panel.width(); ++j) {
-            target[2 * j] = pair[0][piece * kBFloat16Columns + j];
-            target[2 * j + 1] = pair[1][piece * kBFloat16Columns + j];
-          }
+          InterleaveRows(pair[0].data() + piece * kBFloat16Columns, pair[1].data() + piece * kBFloat16Columns,
+                         panel.width(), panel.At(k / 2, piece));
         }
       }
     }

@@ -17,6 +17,14 @@ constexpr int64_t kBlockPairs = 16;  ///< pairs of the depth that lie together i
 /// The pairs that a packed weight has along a depth: whole blocks, filled up with zeros.
 constexpr int64_t BFloat16Pairs(int64_t depth) { return RoundUp(DivideUp(depth, 2), kBlockPairs); }
 
+/// Writes the numbers of two rows as pairs: those of the even row first.
+inline void InterleaveRows(const uint16_t* even, const uint16_t* odd, int64_t count, uint16_t* to) {
+  for (int64_t j = 0; j < count; ++j) {
+    to[2 * j] = even[j];
+    to[2 * j + 1] = odd[j];
+  }
+}
+
 /// The vectors that the columns of panel `panel` fill, the last one perhaps in part; the panels before it are full.
 inline int64_t BFloat16PanelVectors(int64_t columns, int64_t panel) {
   return std::min(kBFloat16Vectors, DivideUp(columns - panel * kBFloat16Columns, kBFloat16Lanes));
