@@ -265,7 +265,6 @@ std::vector<Problem> Problems() {
         p.elements = draw(kElements);
         p.threads = 1 + i % 3;
         problems.push_back(p);
-        if (rows == 0 || (rows * p.group <= 8 && rows != 8)) continue;
         p.rounding = i % 2 == 0 ? &PortableBFloat16Tiles() : &EmulatedAmxTiles();
         problems.push_back(p);
       }
