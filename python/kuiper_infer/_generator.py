@@ -28,7 +28,7 @@ class Generator:
     asked for at a time share each step. Any number of threads and event loops may ask.
 
     `max_running`: answers that are computed at a time; others wait.
-    `prompt_chunk`: tokens of a prompt that are computed between two steps of other answers.
+    `prompt_chunk`: tokens of a prompt that are computed in one run beside other answers.
     `prefix_cache_bytes`: memory for the states of texts that were computed. A prompt that begins with the same tokens,
     such as a conversation that goes on, begins behind them.
     `chat_template`: a template in Jinja's language; None: the tokenizer's.

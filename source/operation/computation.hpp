@@ -24,6 +24,11 @@ struct Fusion {
   Storage InputStorage(int input) const {
     return input >= 0 && input < static_cast<int>(inputs.size()) ? inputs[static_cast<std::size_t>(input)] : Storage();
   }
+  /// Whether `other` does the same with arrays of other shapes.
+  bool SameButForShapes(const Fusion& other) const {
+    return factor == other.factor && residual == other.residual && activation == other.activation &&
+           result == other.result && inputs == other.inputs;
+  }
 };
 
 /// What an operation computes, as passes over the planning graph see it. An operation that a pass treats in a

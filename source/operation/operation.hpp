@@ -72,6 +72,8 @@ struct PackedInput {
   std::function<NdArray()> restore;  ///< makes its values from the packed form; empty: the file keeps the values
 };
 
+class RowwiseWork;
+
 /// One call of a kernel. `run` holds everything by value, is safe to call from several threads and allocates nothing;
 /// it throws Error only for faults in the data itself (an index out of range).
 struct KernelCall {
@@ -84,9 +86,20 @@ struct KernelCall {
   /// of the plan: the number of keys of an attention, in key, value and mask. What the plan says of outputs and
   /// workspace holds for every length.
   bool reads_specs = false;
-  /// Makes the call that does the work of `count` runs at once. Each array that is no constant then consists of the
-  /// arrays of all runs, one behind the other. Empty if the kernel can't do that.
-  std::function<KernelCall(int64_t count, const PlanningContext& context)> for_runs;
+  /// Set if the call works row by row, so that the rows of several runs can be one call.
+  std::shared_ptr<const RowwiseWork> rowwise;
+};
+
+/// The work of a call that makes each row of its results from the same row of its arrays, and from constants.
+class RowwiseWork {
+ public:
+  virtual ~RowwiseWork() = default;
+  /// The rows of the call.
+  virtual int64_t rows() const = 0;
+  /// Whether `other`, the work of the same operator in another program, does the same with each row.
+  virtual bool SameForRow(const RowwiseWork& other) const = 0;
+  /// Makes the call for `rows` rows. Each array that is no constant has so many rows of the same size.
+  virtual KernelCall MakeCall(int64_t rows, const PlanningContext& context) const = 0;
 };
 
 /// What an operation decides once for given arguments and shapes: its outputs (the one rule that `info`, the memory

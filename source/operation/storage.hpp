@@ -13,6 +13,8 @@ namespace kuiper_infer {
 struct Storage {
   std::optional<kernel::QuantizationGrid> grid;
   RuntimeDataType type = RuntimeDataType::kTypeFloat32;
+
+  bool operator==(const Storage& other) const { return grid == other.grid && type == other.type; }
 };
 
 /// Whether a byte can represent each number of the grid.

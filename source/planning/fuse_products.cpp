@@ -35,7 +35,7 @@ void Fuse(PlanningGraph& graph, const std::vector<std::size_t>& nodes) {
   fused.inputs = {{fused.inputs[ProductOf(fused)->input()].array, {}}};
   fused.outputs.clear();
   fused.fusion = {};
-  std::vector<FusedProducts::Part> parts;
+  std::vector<FusedProduct> parts;
   for (const std::size_t index : nodes) {
     Node& node = graph.nodes[index];
     std::vector<int> places;

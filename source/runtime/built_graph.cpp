@@ -115,19 +115,16 @@ std::shared_ptr<const Program> BuiltGraph::FindHeld(const ProgramKey& key) {
   return found == held_.end() ? nullptr : found->program.lock();
 }
 
-std::shared_ptr<const JointProgram> BuiltGraph::JointProgramFor(const std::shared_ptr<const Program>& program,
-                                                                int64_t count) {
-  constexpr std::size_t kMost = 16;
+std::shared_ptr<const JointProgram> BuiltGraph::JointProgramFor(const std::vector<ProgramRuns>& runs) {
+  constexpr std::size_t kMost = 32;
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = std::find_if(joint_.begin(), joint_.end(), [&](const std::shared_ptr<const JointProgram>& joint) {
-    return joint->program == program && joint->count == count;
-  });
+  const auto found = std::find_if(joint_.begin(), joint_.end(), [&](const auto& joint) { return joint->runs == runs; });
   if (found != joint_.end()) {
     std::rotate(joint_.begin(), found, found + 1);
     return joint_.front();
   }
   if (joint_.size() >= kMost) joint_.pop_back();
-  joint_.push_front(std::make_shared<const JointProgram>(JoinRuns(program, count, context.Here())));
+  joint_.push_front(std::make_shared<const JointProgram>(JoinRuns(runs, context.Here())));
   return joint_.front();
 }
 

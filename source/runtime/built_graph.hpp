@@ -66,8 +66,8 @@ struct BuiltGraph {
   /// throws OtherShape if no plan serves all lengths.
   std::shared_ptr<const Program> ProgramFor(const ProgramKey& key, const std::vector<int64_t>& lengths = {});
 
-  /// The plan of `count` runs of a program at once. The plans used last are kept. Safe to call from several threads.
-  std::shared_ptr<const JointProgram> JointProgramFor(const std::shared_ptr<const Program>& program, int64_t count);
+  /// The plan of several runs at once. The plans used last are kept. Safe to call from several threads.
+  std::shared_ptr<const JointProgram> JointProgramFor(const std::vector<ProgramRuns>& runs);
 
   /// What the file says of the free extents of the inputs.
   const InputRanges& ranges() const { return ranges_; }

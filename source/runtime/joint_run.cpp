@@ -17,51 +17,92 @@ class JointRun {
  public:
   JointRun(const JointProgram& joint, const std::vector<ExecutionContext*>& contexts, std::byte* scratch,
            const PlanningContext& planning, const RunOptions& options)
-      : joint_(joint), contexts_(contexts), scratch_(scratch), planning_(planning), options_(options) {}
+      : joint_(joint), scratch_(scratch), planning_(planning), options_(options) {
+    std::size_t next = 0;
+    for (std::size_t entry = 0; entry < joint.runs.size(); ++entry) {
+      for (int64_t i = 0; i < joint.runs[entry].count; ++i) runs_.push_back({contexts[next++], entry});
+    }
+  }
 
   void Run() {
-    const std::size_t steps = joint_.calls.size();
-    for (std::size_t first = 0; first < steps;) {
-      std::size_t end = first;
-      while (end < steps && !joint_.calls[end].call.run) ++end;
-      if (first < end) RunApart(first, end);
-      for (; first < end; ++first) Report(first);
-      if (end == steps) return;
-      contexts_.front()->Heed(options_, end);
-      RunJoined(end);
-      Report(end);
-      first = end + 1;
+    for (const JointCall& call : joint_.calls) {
+      taking_part_.clear();
+      for (OneRun& run : runs_) {
+        const std::size_t step = call.steps[run.entry];
+        if (step == JointCall::kNone) continue;
+        run.end = step;
+        taking_part_.push_back(&run);
+      }
+      RunApart();
+      RunJoined(call);
     }
+    taking_part_.clear();
+    for (OneRun& run : runs_) {
+      run.end = run.steps();
+      taking_part_.push_back(&run);
+    }
+    RunApart();
   }
 
  private:
-  void Report(std::size_t index) const {
-    if (!options_.progress) return;
-    const RuntimeOperator& op = *joint_.program->operators[joint_.program->steps[index].op];
-    options_.progress({index + 1, joint_.calls.size(), op.name, op.type});
-  }
+  /// One of the runs: the steps before `done` are made, those before `end` are to be made next.
+  struct OneRun {
+    ExecutionContext* context;
+    std::size_t entry;  ///< of JointProgram::runs
+    std::size_t done = 0;
+    std::size_t end = 0;
 
-  void RunSteps(ExecutionContext& context, std::size_t first, std::size_t end) const {
-    for (std::size_t i = first; i < end; ++i) {
-      context.Heed(options_, i);
-      context.RunStep(i, planning_);
+    std::size_t steps() const { return context->program().steps.size(); }
+    double work() const { return context->program().multiply_adds; }
+  };
+
+  void Advance(OneRun& run) const {
+    for (; run.done < run.end; ++run.done) {
+      run.context->Heed(options_, run.done);
+      run.context->RunStep(run.done, planning_);
     }
   }
 
-  /// Makes the steps from `first` to `end` for each context apart.
-  void RunApart(std::size_t first, std::size_t end) const {
-    const auto count = static_cast<int64_t>(contexts_.size());
+  /// Tells the progress of the first run up to its step `done`.
+  void Report(std::size_t done) {
+    const Program& program = runs_.front().context->program();
+    for (; reported_ < done; ++reported_) {
+      if (!options_.progress) continue;
+      const RuntimeOperator& op = *program.operators[program.steps[reported_].op];
+      options_.progress({reported_ + 1, program.steps.size(), op.name, op.type});
+    }
+  }
+
+  /// Makes the steps before `end` of each run that takes part.
+  void RunApart() {
+    double work = 0;
+    for (const OneRun* run : taking_part_) work += run->work();
+    const int threads = MaxThreads();
+    side_by_side_.clear();
+    for (OneRun* run : taking_part_) {
+      if (run->work() * threads > work) {
+        Advance(*run);
+      } else if (run->done < run->end) {
+        side_by_side_.push_back(run);
+      }
+    }
+    RunSideBySide();
+    Report(runs_.front().done);
+  }
+
+  void RunSideBySide() {
+    const auto count = static_cast<int64_t>(side_by_side_.size());
     if (count < MaxThreads()) {
-      for (ExecutionContext* context : contexts_) RunSteps(*context, first, end);
+      for (OneRun* run : side_by_side_) Advance(*run);
       return;
     }
-    std::vector<std::exception_ptr> faults(contexts_.size());
+    std::vector<std::exception_ptr> faults(side_by_side_.size());
     const std::shared_ptr<MemoryBudget>& budget = BudgetScope::Current();
     ParallelItems(count, count, [&](int64_t /*worker*/, int64_t item) {
       const BudgetScope scope(budget);
       const auto index = static_cast<std::size_t>(item);
       try {
-        RunSteps(*contexts_[index], first, end);
+        Advance(*side_by_side_[index]);
       } catch (...) {
         faults[index] = std::current_exception();
       }
@@ -71,46 +112,58 @@ class JointRun {
     }
   }
 
-  /// Calls copy(run, place, bytes) for each run's part of an array in the scratch memory.
-  template <class Copy>
-  void ForEachRun(const TensorSpec& one, int64_t offset, Copy copy) const {
-    const auto bytes = static_cast<std::size_t>(ByteCount(one.type, one.shape));
-    for (std::size_t run = 0; run < contexts_.size(); ++run) copy(run, scratch_ + offset + run * bytes, bytes);
+  /// Calls copy(own, place, bytes) for each run that takes part: `own` is its array, which view_of(run) gives, and
+  /// `place` is that of the array's rows in the scratch memory.
+  template <class ViewOf, class Copy>
+  void ForEachPart(int64_t offset, ViewOf view_of, Copy copy) const {
+    for (const OneRun* run : taking_part_) {
+      const auto& own = view_of(*run);
+      const int64_t bytes = ByteCount(own.spec.type, own.spec.shape);
+      copy(own.data, scratch_ + offset, static_cast<std::size_t>(bytes));
+      offset += bytes;
+    }
   }
 
-  /// Makes a step for all contexts by one call.
-  void RunJoined(std::size_t index) {
-    const Step& step = joint_.program->steps[index];
-    const JointCall& joint = joint_.calls[index];
-    inputs_.resize(std::max(inputs_.size(), step.inputs.size()));
-    for (std::size_t i = 0; i < step.inputs.size(); ++i) {
-      inputs_[i] = contexts_.front()->InputOf(index, i);
+  /// Makes the next step of all runs that take part by one call.
+  void RunJoined(const JointCall& joint) {
+    const OneRun& first = *taking_part_.front();
+    first.context->Heed(options_, first.done);
+    inputs_.resize(joint.inputs.size());
+    for (std::size_t i = 0; i < joint.inputs.size(); ++i) {
+      inputs_[i] = first.context->InputOf(first.done, i);
       if (joint.inputs[i] < 0) continue;
-      ForEachRun(inputs_[i].spec, joint.inputs[i], [&](std::size_t run, std::byte* place, std::size_t bytes) {
-        std::memcpy(place, contexts_[run]->InputOf(index, i).data, bytes);
-      });
+      const auto own = [i](const OneRun& run) -> const ConstArrayView& { return run.context->InputOf(run.done, i); };
+      ForEachPart(joint.inputs[i], own,
+                  [](const void* data, std::byte* place, std::size_t bytes) { std::memcpy(place, data, bytes); });
       inputs_[i].data = scratch_ + joint.inputs[i];
     }
-    outputs_.resize(std::max(outputs_.size(), step.outputs.size()));
-    for (std::size_t i = 0; i < step.outputs.size(); ++i) {
-      outputs_[i] = contexts_.front()->OutputOf(index, i);
+    outputs_.resize(joint.outputs.size());
+    for (std::size_t i = 0; i < joint.outputs.size(); ++i) {
+      outputs_[i] = first.context->OutputOf(first.done, i);
       outputs_[i].data = scratch_ + joint.outputs[i];
     }
-    const RuntimeOperator& op = *joint_.program->operators[step.op];
+    const Program& program = first.context->program();
+    const RuntimeOperator& op = *program.operators[program.steps[first.done].op];
     const RunContext context{inputs_.data(), outputs_.data(), scratch_ + joint.workspace};
     NamingOperator(op.name, op.type, [&] { joint.call.run(context); });
-    for (std::size_t i = 0; i < step.outputs.size(); ++i) {
-      ForEachRun(outputs_[i].spec, joint.outputs[i], [&](std::size_t run, std::byte* place, std::size_t bytes) {
-        std::memcpy(contexts_[run]->OutputOf(index, i).data, place, bytes);
-      });
+    for (std::size_t i = 0; i < joint.outputs.size(); ++i) {
+      const auto own = [i](const OneRun& run) -> const ArrayView& { return run.context->OutputOf(run.done, i); };
+      ForEachPart(joint.outputs[i], own,
+                  [](void* data, const std::byte* place, std::size_t bytes) { std::memcpy(data, place, bytes); });
     }
+    for (OneRun* run : taking_part_) ++run->done;
+    Report(runs_.front().done);
   }
 
   const JointProgram& joint_;
-  const std::vector<ExecutionContext*>& contexts_;
   std::byte* scratch_;
   const PlanningContext& planning_;
   const RunOptions& options_;
+  std::vector<OneRun> runs_;
+  std::size_t reported_ = 0;  ///< steps of the first run
+  // Memory that calls reuse.
+  std::vector<OneRun*> taking_part_;  ///< in the present joint call
+  std::vector<OneRun*> side_by_side_;
   std::vector<ConstArrayView> inputs_;  ///< of the joint call
   std::vector<ArrayView> outputs_;
 };

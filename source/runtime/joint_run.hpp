@@ -9,9 +9,10 @@
 
 namespace kuiper_infer {
 
-/// Runs several contexts of one program at once, for which ExecutionContext::Begin was called. Between two joint calls
-/// (JointProgram) the contexts make their steps side by side, each in one thread if there are as many contexts as
-/// threads, or one after the other with all threads. `scratch` has JointProgram::scratch_bytes. Throws what
+/// Makes several runs at once, for which ExecutionContext::Begin was called: `contexts` are those of the first entry of
+/// JointProgram::runs, then those of the second one, and so on. Between two joint calls the contexts make their steps
+/// side by side, each in one thread; a context with more work than a thread's share makes them before the others, with
+/// all threads. Progress is told for the first context. `scratch` has JointProgram::scratch_bytes. Throws what
 /// ExecutionContext::Run throws; if several contexts fail, the error of the first.
 void RunJointly(const JointProgram& joint, const std::vector<ExecutionContext*>& contexts, std::byte* scratch,
                 const PlanningContext& planning, const RunOptions& options);

@@ -14,7 +14,6 @@ struct Group {
   std::shared_ptr<const Program> program;
   const ProgramKey* key = nullptr;
   std::vector<ExecutionContext*> contexts;
-  Runner* first = nullptr;  ///< its scratch memory is used
 };
 
 /// Begins the run of each runner, and groups them in order.
@@ -33,7 +32,7 @@ std::vector<Group> BeginAll(const std::vector<Runner*>& runners, std::vector<Exe
     const Program* const program = &pending->context->program();
     auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.program.get() == program; });
     if (group == groups.end()) {
-      groups.push_back({pending->context->shared_program(), &pending->key, {}, runner});
+      groups.push_back({pending->context->shared_program(), &pending->key, {}});
       group = groups.end() - 1;
     }
     group->contexts.push_back(pending->context);
@@ -41,23 +40,30 @@ std::vector<Group> BeginAll(const std::vector<Runner*>& runners, std::vector<Exe
   return groups;
 }
 
-void RunGroup(const Group& group, BuiltGraph& graph, const RunOptions& options) {
-  const auto count = static_cast<int64_t>(group.contexts.size());
-  if (count == 1) return group.contexts.front()->RunBegun(graph.context, options);
-  const std::shared_ptr<const JointProgram> joint = graph.JointProgramFor(group.program, count);
-  RunJointly(*joint, group.contexts, group.first->Scratch(joint->scratch_bytes), graph.context, options);
+/// Makes the runs of several groups at once, in the scratch memory of `runner`.
+void RunGroups(const std::vector<Group>& groups, Runner& runner, const RunOptions& options) {
+  BuiltGraph& graph = runner.graph();
+  std::vector<ProgramRuns> runs;
+  std::vector<ExecutionContext*> contexts;
+  for (const Group& group : groups) {
+    runs.push_back({group.program, static_cast<int64_t>(group.contexts.size())});
+    contexts.insert(contexts.end(), group.contexts.begin(), group.contexts.end());
+  }
+  if (contexts.size() == 1) return contexts.front()->RunBegun(graph.context, options);
+  const std::shared_ptr<const JointProgram> joint = graph.JointProgramFor(runs);
+  RunJointly(*joint, contexts, runner.Scratch(joint->scratch_bytes), graph.context, options);
 }
 
-/// Makes the runs of all runners. Returns false if the states have to be planned for each length, so that the runs have
-/// to be made again.
-bool RunAll(const std::vector<Runner*>& runners, std::vector<ExecutionContext*>& contexts, const RunOptions& options) {
-  BuiltGraph& graph = runners.front()->graph();
+/// Makes the runs of all runners, group by group. Returns false if the states of a group have to be planned for each
+/// length, so that the runs have to be made again.
+bool RunGroupByGroup(const std::vector<Runner*>& runners, std::vector<ExecutionContext*>& contexts,
+                     const RunOptions& options) {
   for (const Group& group : BeginAll(runners, contexts, options)) {
     try {
-      RunGroup(group, graph, options);
+      RunGroups({group}, *runners.front(), options);
     } catch (const OtherShape& error) {
       if (!group.key->any_length) throw;
-      graph.PlanEachLength(*group.key, error.what());
+      runners.front()->graph().PlanEachLength(*group.key, error.what());
       return false;
     }
   }
@@ -76,7 +82,12 @@ void RunTogether(const std::vector<Runner*>& runners, const RunOptions& options)
     for (ExecutionContext* context : contexts) context->UndoUpdates();
   };
   try {
-    while (!RunAll(runners, contexts, options)) undo();
+    try {
+      RunGroups(BeginAll(runners, contexts, options), *runners.front(), options);
+    } catch (const OtherShape&) {  // of one of the groups: by itself each tells which one
+      do undo();
+      while (!RunGroupByGroup(runners, contexts, options));
+    }
     for (std::size_t i = 0; i < runners.size(); ++i) {
       NamingSession(i, [&] { runners[i]->MakeNewStates(*contexts[i]); });
     }

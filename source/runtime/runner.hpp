@@ -146,8 +146,8 @@ void NamingSession(std::size_t index, Act act) {
   }
 }
 
-/// Runs several runners of one graph on the inputs set. Those whose inputs have the same specs run jointly
-/// (RunJointly). After an error all states are what they were before.
+/// Runs several runners of one graph on the inputs set, jointly (RunJointly). After an error all states are what they
+/// were before.
 void RunTogether(const std::vector<Runner*>& runners, const RunOptions& options);
 
 /// All arrays in a value, depth first.

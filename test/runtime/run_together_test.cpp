@@ -54,6 +54,22 @@ RuntimeGraph Layers() {
   return graph;
 }
 
+/// y = last(relu(left(x) * right(x))) + x, with any number of rows. There are no states.
+RuntimeGraph LayersOfAnyRows(Precision precision = BuildOptions().precision) {
+  auto source = std::make_unique<pnnx::Graph>();
+  pnnx::Operand* const x = AddInput(*source, 0, {-1, kWidth});
+  pnnx::Operand* const product =
+      AddExpression(*source, "product", "mul(@0,@1)", {AddLinear(*source, "left", x), AddLinear(*source, "right", x)});
+  pnnx::Operand* const last = AddLinear(*source, "last", AddUnary(*source, "nn.ReLU", "relu", {product}));
+  AddOutput(*source, 0, AddExpression(*source, "residual", "add(@0,@1)", {last, x}));
+  BuildOptions options;
+  options.precision = precision;
+  RuntimeGraph graph(std::move(source));
+  graph.set_build_options(options);
+  graph.Build();
+  return graph;
+}
+
 NdArray Rows(int64_t rows, int seed) {
   NdArray array(RuntimeDataType::kTypeFloat32, {rows, kWidth});
   const std::vector<float> numbers = SomeNumbers(static_cast<int>(array.size()), seed);
@@ -123,6 +139,23 @@ TEST_P(RunTogetherTest, SessionsMayHaveInputsOfDifferentShapesAndStatesOfDiffere
   }
 }
 
+TEST_P(RunTogetherTest, ProductsOfSessionsWithDifferentNumbersOfRows) {
+  for (const Precision precision : {Precision::kMedium, Precision::kHigh, Precision::kHighest}) {
+    const RuntimeGraph graph = LayersOfAnyRows(precision);
+    Pairs pairs(graph, 6);
+    RunOptions options;
+    options.num_threads = GetParam();
+    for (const std::vector<int64_t>& counts :
+         {std::vector<int64_t>{32, 1, 1, 1, 1, 1}, {1, 1, 40, 1, 7, 1}, {1, 2, 3, 4, 5, 6}, {40, 40, 1, 1, 40, 1}}) {
+      Inputs inputs;
+      for (const int64_t count : counts) {
+        inputs.push_back({{"pnnx_input_0", Rows(count, static_cast<int>(inputs.size()) * 13)}});
+      }
+      pairs.Run(inputs, options);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Threads, RunTogetherTest, testing::Values(1, 2, 4));
 
 TEST(RunTogetherTest, StatesWithAWindow) {
@@ -154,18 +187,37 @@ TEST(RunTogetherTest, AFailedRunLeavesAllStates) {
   const Inputs inputs = {{{"x", Tokens(2, 1)}}, {{"x", Tokens(1, 2)}}, {{"x", Tokens(2, 3)}}};
   pairs.Run(inputs);
   EXPECT_THROW(Session::RunTogether(pairs.all, inputs, Cancelled()), Error);
-  int steps = 0;
-  RunOptions late;
-  late.cancel.emplace();
-  late.progress = [&](const RunProgress& /*progress*/) {
-    if (++steps == 4) late.cancel->Cancel();
-  };
-  EXPECT_THROW(Session::RunTogether(pairs.all, inputs, late), Error);
   RunOptions over;
   over.deadline = std::chrono::steady_clock::now();
   EXPECT_THAT(ErrorText(ErrorCode::kDeadline, [&] { Session::RunTogether(pairs.all, inputs, over); }),
               HasSubstr("its deadline has passed"));
   pairs.Run(inputs);
+}
+
+TEST(RunTogetherTest, ProgressIsThatOfTheFirstSession) {
+  const RuntimeGraph graph = LayersOfAnyRows();
+  Pairs pairs(graph, 3);
+  const Inputs inputs = {
+      {{"pnnx_input_0", Rows(2, 1)}}, {{"pnnx_input_0", Rows(9, 2)}}, {{"pnnx_input_0", Rows(1, 3)}}};
+  std::vector<std::string> names;
+  RunOptions options;
+  options.cancel.emplace();
+  options.progress = [&](const RunProgress& progress) {
+    names.push_back(progress.name);
+    EXPECT_EQ(progress.done, names.size());
+    if (progress.name == "left") options.cancel->Cancel();
+  };
+  EXPECT_THAT(ErrorText(ErrorCode::kCancelled, [&] { Session::RunTogether(pairs.all, inputs, options); }),
+              HasSubstr("it was cancelled"));
+  EXPECT_THAT(names, testing::ElementsAre("left"));
+  names.clear();
+  std::vector<std::string> alone;
+  RunOptions note;
+  note.progress = [&](const RunProgress& progress) { names.push_back(progress.name); };
+  pairs.Run(inputs, note);
+  note.progress = [&](const RunProgress& progress) { alone.push_back(progress.name); };
+  pairs.all.front()->Run(inputs.front(), note);
+  EXPECT_EQ(names, alone);
 }
 
 TEST(RunTogetherTest, AStateBeyondTheMostNamesItsSession) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions that the module for browsers adds to the C interface, compiled as native code: the list of its sources is
-// complete, and the functions answer. tools/build_wasm.sh --test tries the module itself.
+// The functions that the module for browsers adds to the C interface, compiled as native code: the list of its sources
+// is complete, and the functions answer. tools/build_wasm.sh --test tries the module itself.
 #include <fstream>
 #include <memory>
 #include <sstream>

@@ -54,12 +54,12 @@ class Session {
   std::vector<NdArray> Run(const std::map<std::string, NdArray>& inputs, const RunOptions& options = {});
 
   /// Runs several sessions of one graph at once, each on its own inputs and states, and returns the outputs of each as
-  /// Run does. Sessions whose inputs have the same shapes share the reading of weights: products by a constant weight
-  /// are made for the rows of all of them, so that a step of many sequences takes little longer than a step of one.
-  /// All else is computed for each session apart. `options` hold for the run as a whole; the number of threads is that
-  /// of the first session. Results are those of Run, up to the rounding of a product's sums, since the number of rows
-  /// may choose another kernel. Throws Error, and leaves all states as they were; the error names a session whose
-  /// inputs don't fit by its place.
+  /// Run does. The sessions share the reading of weights: products by a constant weight are made for the rows of all of
+  /// them, even if some have more rows than others, so that a step of many sequences takes little longer than a step of
+  /// one, and a part of a prompt beside it little longer than alone. All else is computed for each session apart.
+  /// `options` hold for the run as a whole; threads and progress are those of the first session. Results are those of
+  /// Run, up to the rounding of a product's sums, since the number of rows may choose another kernel. Throws Error, and
+  /// leaves all states as they were; the error names a session whose inputs don't fit by its place.
   static std::vector<std::vector<NdArray>> RunTogether(const std::vector<Session*>& sessions,
                                                        const std::vector<std::map<std::string, NdArray>>& inputs,
                                                        const RunOptions& options = {});

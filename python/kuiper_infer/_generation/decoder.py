@@ -56,23 +56,18 @@ class Decoder:
         """A session for one text."""
         return self.model.session()
 
-    def read(self, session: Session, tokens: Sequence[int], computed: int, chunk: int) -> int:
-        """Continues a session, which holds `computed` tokens, by the first of `tokens`, at most `chunk`. Returns their
-        number. Their logits are not given.
-
-        Runs have few different sizes: if none of them fits, the run is padded, and the padding is taken back."""
+    def part(self, tokens: Sequence[int], computed: int, chunk: int) -> tuple[list[int], int]:
+        """The tokens of a run that continues a session, which holds `computed` tokens, by the first of `tokens`, at
+        most `chunk`; and how many of `tokens` these are. The rest is padding, because runs have few different sizes:
+        `Session.truncate` takes it back."""
         count = min(len(tokens), chunk)
         if not self._can_truncate:
-            self.run([session], [tokens[:count]])
-            return count
+            return [*tokens[:count]], count
         size = next(each for each in (chunk, _SHORT, _FEW, _ONE) if each <= chunk and _worth_padding(count, each))
         if self.max_length is not None and computed + size > self.max_length:
             size = _ONE
         count = min(count, size)
-        self.run([session], [[*tokens[:count], *[tokens[0]] * (size - count)]])
-        if size > count:
-            session.truncate(computed + count)
-        return count
+        return [*tokens[:count], *[tokens[0]] * (size - count)], count
 
     def run(self, sessions: Sequence[Session], tokens: Sequence[Sequence[int]]) -> list[np.ndarray]:
         """Continues each session by tokens; returns for each the logits behind its last token."""

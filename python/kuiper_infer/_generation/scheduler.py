@@ -6,6 +6,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,11 +30,21 @@ class Closed(RuntimeError):
     """The scheduler takes no answers any more."""
 
 
+@dataclass(frozen=True)
+class _Turn:
+    """What a run computes for one answer: the step for its next token, or a part of its prompt."""
+
+    request: Request
+    tokens: list[int]
+    count: int  # of the tokens; the rest is padding
+    step: bool
+
+
 class Scheduler:
     """Computes answers on a thread of its own, which `close` ends.
 
-    Up to `max_running` answers share each step, in which each of them gets a token. Prompts are computed in the order
-    of their arrival, `prompt_chunk` tokens at a time, with a step for all others in between. `max_queue` answers wait.
+    Up to `max_running` answers share each run, in which each of them gets a token. Prompts are computed in the order
+    of their arrival, `prompt_chunk` tokens at a time, in the runs of the others' tokens. `max_queue` answers wait.
     """
 
     def __init__(
@@ -98,8 +109,7 @@ class Scheduler:
     def _work(self) -> None:
         try:
             while self._join_and_leave():
-                self._compute_prompt()
-                self._step()
+                self._compute()
         except BaseException as error:  # a fault of this module: whoever waits has to be told
             with self._changed:
                 self._closing = True
@@ -136,24 +146,71 @@ class Scheduler:
         deadline = request.options.deadline
         return "deadline" if deadline is not None and time.monotonic() >= deadline else None
 
-    def _compute_prompt(self) -> None:
-        """Computes a part of the oldest prompt of which more than the last token is left. A step computes that one."""
+    def _compute(self) -> None:
+        """Gives each answer whose prompt has been read its next token, and reads a part of the next prompt beside."""
+        part = self._prompt_part()
+        turns = [self._step_of(each) for each in self._running if each.prompt_read]
+        if part is not None:
+            turns.append(part)
+        if not turns:
+            return
+        try:
+            results = self._run(turns)
+        except Exception as error:
+            if len(turns) > 1:  # the fault may be one answer's alone, such as memory: the others go on
+                for turn in turns:
+                    self._compute_alone(turn)
+            else:
+                self._fail(turns[0].request, error)
+            return
+        for turn, logits in zip(turns, results, strict=True):
+            self._finish(turn, logits)
+
+    @staticmethod
+    def _step_of(request: Request) -> _Turn:
+        tokens = request.tokens[request.computed :]
+        return _Turn(request, tokens, len(tokens), step=True)
+
+    def _prompt_part(self) -> _Turn | None:
+        """A part of the oldest prompt of which more than the last token is left. A step computes that one."""
         request = next((each for each in self._running if not each.prompt_read), None)
         if request is None:
-            return
+            return None
         try:
             if request.session is None:
                 request.session = self._decoder.session()
                 request.kept = request.computed = self._cache.restore(request.tokens, request.session)
                 self._observer.prompt(request.prompt_length, request.kept)
-            rest = request.tokens[request.computed : -1]
-            if rest:
-                others = any(each.prompt_read for each in self._running)
-                chunk = self._prompt_chunk if others else max(self._prompt_chunk, _ALONE)
-                request.computed += self._decoder.read(request.session, rest, request.computed, chunk)
         except Exception as error:
             self._fail(request, error)
+            return None
+        rest = request.tokens[request.computed : -1]
+        if not rest:
+            return None
+        others = any(each.prompt_read for each in self._running)
+        chunk = self._prompt_chunk if others else max(self._prompt_chunk, _ALONE)
+        return _Turn(request, *self._decoder.part(rest, request.computed, chunk), step=False)
+
+    def _run(self, turns: list[_Turn]) -> list[np.ndarray]:
+        sessions = [turn.request.session for turn in turns if turn.request.session is not None]
+        return self._decoder.run(sessions, [turn.tokens for turn in turns])
+
+    def _compute_alone(self, turn: _Turn) -> None:
+        try:
+            (logits,) = self._run([turn])
+        except Exception as error:
+            self._fail(turn.request, error)
+        else:
+            self._finish(turn, logits)
+
+    def _finish(self, turn: _Turn, logits: np.ndarray) -> None:
+        request = turn.request
+        request.computed += turn.count
+        if turn.step:
+            self._take(request, logits)
             return
+        if request.session is not None and len(turn.tokens) > turn.count:
+            request.session.truncate(request.computed)
         if request.prompt_read:
             self._keep(request)
 
@@ -164,38 +221,6 @@ class Scheduler:
                 self._cache.store(request.tokens[: request.computed], request.session)
         except KuiperError:  # there is no memory for a copy, which nothing depends on
             self._cache.clear()
-
-    def _step(self) -> None:
-        """Gives each answer whose prompt has been read its next token."""
-        requests = [each for each in self._running if each.prompt_read]
-        if not requests:
-            return
-        try:
-            results = self._run_step(requests)
-        except Exception as error:
-            if len(requests) > 1:  # the fault may be one answer's alone, such as memory: the others go on
-                for request in requests:
-                    self._step_alone(request)
-            else:
-                self._fail(requests[0], error)
-            return
-        for request, logits in zip(requests, results, strict=True):
-            self._take(request, logits)
-
-    def _step_alone(self, request: Request) -> None:
-        try:
-            (logits,) = self._run_step([request])
-        except Exception as error:
-            self._fail(request, error)
-        else:
-            self._take(request, logits)
-
-    def _run_step(self, requests: list[Request]) -> list[np.ndarray]:
-        sessions = [each.session for each in requests if each.session is not None]
-        results = self._decoder.run(sessions, [each.tokens[each.computed :] for each in requests])
-        for request in requests:
-            request.computed = len(request.tokens)
-        return results
 
     def _take(self, request: Request, logits: np.ndarray) -> None:
         try:

@@ -46,7 +46,7 @@ class GenerationConfig:
     max_answers: int = 16  # of one request
     max_tokens: int | None = None  # of an answer; None: as many as the model has room for
     max_length: int | None = None  # tokens of prompt and answer; None: the model's
-    prompt_chunk: int = 32  # tokens of a prompt between two steps of other answers
+    prompt_chunk: int = 32  # tokens of a prompt in one run beside other answers
     prefix_cache_bytes: int = 256 << 20  # states that are kept for prompts that begin alike
     timeout_seconds: float = 600.0  # of one request
 

@@ -28,7 +28,8 @@ void AddBenchCommand(CLI::App& app, Action& action) {
       .InRange(int64_t{1}, int64_t{1} << 30);
   command
       .Add("--sequences", options->sequences,
-           "With --decode, also measure runs of one token of this number of sequences together")
+           "With --decode, also measure runs of one token of this number of sequences together; with --prompt, also "
+           "with the prompt beside them")
       .InRange(1, 1024);
   command.AddFlag("--json", options->json, "Print one JSON object in one line");
   command.SetFooter(

@@ -2,11 +2,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
-#include <limits>
 
 #include <nlohmann/json.hpp>
 
-#include "cli/bench/bench.hpp"
+#include "cli/bench/decoding_runs.hpp"
 #include "cli/bench/run_times.hpp"
 #include "cli/machine.hpp"
 #include "kuiper_infer/utils/error.hpp"
@@ -16,82 +15,10 @@
 namespace kuiper_infer::cli {
 namespace {
 
-constexpr std::size_t kFewestSteps = 5;  ///< that are measured
-
-/// The shape of an input for `tokens` tokens, for --shape: free extents are the number of tokens.
-std::string ShapeOption(const std::string& name, const TensorSpec& spec, int64_t tokens) {
-  std::string text = name + "=";
-  for (std::size_t axis = 0; axis < spec.shape.size(); ++axis) {
-    text += (axis == 0 ? "" : ",") + std::to_string(spec.shape[axis] < 0 ? tokens : spec.shape[axis]);
-  }
-  return text;
-}
-
-/// Inputs for a run of this number of tokens. Inputs that --input or --shape name are as given.
-std::map<std::string, NdArray> InputsFor(const RuntimeGraph& graph, ModelOptions options, int64_t tokens) {
-  for (const std::string& name : graph.input_names()) {
-    const auto names = [&](const std::string& option) { return option.rfind(name + "=", 0) == 0; };
-    const bool given = std::any_of(options.inputs.begin(), options.inputs.end(), names) ||
-                       std::any_of(options.shapes.begin(), options.shapes.end(), names);
-    if (!given) options.shapes.push_back(ShapeOption(name, graph.input_spec(name), tokens));
-  }
-  return ReadInputs(graph, options, true);
-}
-
-/// Throws if a state cannot have the length at which tokens are measured.
-void CheckWindows(const std::vector<RuntimeGraph::State>& states, int64_t length) {
-  for (const RuntimeGraph::State& state : states) {
-    if (state.window == 0 || length <= state.window) continue;
-    const std::string window = std::to_string(state.window);
-    throw Error(ErrorCode::kInput, "--decode is " + std::to_string(length) + ", but state '" + state.input +
-                                       "' keeps the last " + window + " elements: expected at most " + window);
-  }
-}
-
 /// The median of milliseconds, in seconds.
 double MedianSeconds(std::vector<double> times) {
   std::sort(times.begin(), times.end());
   return Quantile(times, 0.5) * 1e-3;
-}
-
-/// The share of a run's time that is not spent in steps of the plan. Runs that are timed as a whole and runs whose
-/// steps are timed alternate, since timing the steps takes time; the fastest of each are compared.
-double OverheadOf(RuntimeGraph& graph, const std::map<std::string, NdArray>& step) {
-  constexpr int kRuns = 20;
-  double whole = std::numeric_limits<double>::max();
-  double steps = std::numeric_limits<double>::max();
-  for (const auto& [name, array] : step) graph.set_input(name, array);
-  for (int i = 0; i < kRuns; ++i) {
-    const BenchClock::time_point start = BenchClock::now();
-    graph.Run();
-    whole = std::min(whole, MillisecondsSince(start) * 1e-3);
-    double seconds = 0;
-    for (const RuntimeGraph::StepProfile& profile : graph.Profile()) seconds += profile.seconds;
-    steps = std::min(steps, seconds);
-  }
-  return std::max(0.0, 1 - steps / whole);
-}
-
-/// Milliseconds of runs in which each of several sequences, whose states are those of `session`, makes a token.
-std::vector<double> TimeTogether(const RuntimeGraph& graph, const Session& session, const BenchOptions& options,
-                                 const std::map<std::string, NdArray>& step, const CancelToken& cancel) {
-  const StateSnapshot states = session.Snapshot();
-  std::vector<Session> sessions;
-  std::vector<Session*> all;
-  for (int i = 0; i < options.sequences; ++i) {
-    sessions.push_back(graph.NewSession());
-    sessions.back().Restore(states);
-  }
-  for (Session& each : sessions) all.push_back(&each);
-  const std::vector<std::map<std::string, NdArray>> inputs(sessions.size(), step);
-  RunOptions run;
-  run.cancel = cancel;
-  const auto measured = [&] {
-    Session::RunTogether(all, inputs, run);
-    for (Session& each : sessions) each.Truncate(options.decode);
-  };
-  RanToItsEnd(measured);
-  return TimeRuns(measured, kFewestSteps, options.seconds, cancel);
 }
 
 }  // namespace
@@ -107,8 +34,8 @@ int BenchDecoding(const BenchOptions& options) {
     throw Error(ErrorCode::kInput, "--decode needs a model with a state that grows; kuiper info lists states");
   CheckWindows(states, options.decode);
   const int64_t chunk = options.prompt > 0 ? options.prompt : std::min<int64_t>(options.decode, 256);
-  const auto prompt = InputsFor(graph, model, std::max<int64_t>(chunk, 1));
-  const auto step = InputsFor(graph, model, 1);
+  const NamedInputs prompt = InputsForTokens(graph, model, std::max<int64_t>(chunk, 1));
+  const NamedInputs step = InputsForTokens(graph, model, 1);
   const InterruptScope interrupt;
   RunOptions run;
   run.cancel = interrupt.token();
@@ -137,10 +64,10 @@ int BenchDecoding(const BenchOptions& options) {
   };
   RanToItsEnd(measured);
   const std::vector<double> times = TimeRuns(measured, kFewestSteps, options.seconds, interrupt.token());
-  std::vector<double> together_times;
+  SequenceTimes sequences;
   if (options.sequences > 0 && !interrupt.requested()) {
     session.Truncate(options.decode);
-    together_times = TimeTogether(graph, session, options, step, interrupt.token());
+    sequences = TimeSequences(graph, session, options, step, options.prompt > 0 ? &prompt : nullptr, interrupt.token());
   }
   const double seconds = MillisecondsSince(start) * 1e-3;
   if (times.empty()) return FinishBench(interrupt, "");
@@ -157,9 +84,13 @@ int BenchDecoding(const BenchOptions& options) {
     result["prompt"] = options.prompt;
     result["prompt_tokens_per_s"] = static_cast<double>(options.prompt) / MedianSeconds(prompt_times);
   }
-  if (!together_times.empty()) {
+  if (!sequences.steps.empty()) {
     result["sequences"] = options.sequences;
-    result["sequences_tokens_per_s"] = options.sequences / MedianSeconds(together_times);
+    result["sequences_tokens_per_s"] = options.sequences / MedianSeconds(sequences.steps);
+  }
+  if (!sequences.beside.empty()) {
+    result["sequences_beside_prompt_ms"] = 1e3 * MedianSeconds(sequences.beside);
+    result["sequences_and_prompt_apart_ms"] = 1e3 * MedianSeconds(sequences.apart);
   }
   std::vector<double> sorted = times;
   std::sort(sorted.begin(), sorted.end());
@@ -174,9 +105,15 @@ int BenchDecoding(const BenchOptions& options) {
       std::printf("prompt %.1f tokens/s (%lld tokens)\n", result["prompt_tokens_per_s"].get<double>(),
                   static_cast<long long>(options.prompt));
     }
-    if (!together_times.empty()) {
+    if (!sequences.steps.empty()) {
       std::printf("%d sequences together %.1f tokens/s\n", options.sequences,
                   result["sequences_tokens_per_s"].get<double>());
+    }
+    if (!sequences.beside.empty()) {
+      std::printf("%d sequences beside a prompt of %lld tokens %.1f ms, one after the other %.1f ms\n",
+                  options.sequences, static_cast<long long>(options.prompt),
+                  result["sequences_beside_prompt_ms"].get<double>(),
+                  result["sequences_and_prompt_apart_ms"].get<double>());
     }
     std::printf("outside of steps %.1f %%  states %.1f MiB  load and build %.1f ms  peak memory %.1f MiB\n",
                 100 * result["step_overhead"].get<double>(), static_cast<double>(session.StateBytes()) / (1 << 20),

@@ -30,6 +30,10 @@ struct Activation {
   const UnaryFunction* function = nullptr;
   std::array<double, 3> parameters{};
 
+  bool operator==(const Activation& other) const {
+    return function == other.function && parameters == other.parameters;
+  }
+
   /// The bounds, if the function only limits (ReLU, clamp) or there is no function; nothing for any other function.
   std::optional<ActivationBounds> Bounds() const;
 

@@ -12,7 +12,8 @@ namespace kuiper_infer {
 KernelCall FusedProducts::MakeCall(const Fusion& fusion, const PlanningContext& context) const {
   KernelCall call;
   std::vector<PackedProduct> products;
-  for (Part part : parts_) {
+  std::vector<FusedProduct> parts = parts_;
+  for (FusedProduct& part : parts) {
     part.fusion.inputs = fusion.inputs;
     products.push_back(part.product.Pack(part.fusion, context));
     call.multiply_adds += part.product.multiply_adds();
@@ -27,11 +28,7 @@ KernelCall FusedProducts::MakeCall(const Fusion& fusion, const PlanningContext& 
     kernel::MultiplyTogether(now.data(), static_cast<int64_t>(count));
     for (std::size_t i = 0; i < count; ++i) products[i].Round(now[i]);
   };
-  call.for_runs = [parts = parts_, fusion](int64_t count, const PlanningContext& here) {
-    std::vector<Part> joined = parts;
-    for (Part& part : joined) part.product = part.product.ForRuns(count, here);
-    return FusedProducts(std::move(joined)).MakeCall(fusion, here);
-  };
+  call.rowwise = std::make_shared<const RowsTimesWeights>(std::move(parts));
   return call;
 }
 

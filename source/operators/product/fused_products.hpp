@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "operators/product/weight_product.hpp"
+#include "operators/product/rows_times_weights.hpp"
 
 namespace kuiper_infer {
 
@@ -14,18 +14,14 @@ class FusedProducts : public Computation {
   /// The most products of a call.
   static constexpr std::size_t kMost = 8;
 
-  struct Part {
-    WeightProduct product;  ///< its inputs are numbered as those of the call
-    Fusion fusion;          ///< without residual
-  };
-  /// All products have the same input.
-  explicit FusedProducts(std::vector<Part> parts) : parts_(std::move(parts)) {}
+  /// All products have the same input; none has a residual.
+  explicit FusedProducts(std::vector<FusedProduct> parts) : parts_(std::move(parts)) {}
 
   /// `fusion` tells how the input is stored; the results are as the parts say.
   KernelCall MakeCall(const Fusion& fusion, const PlanningContext& context) const override;
 
  private:
-  std::vector<Part> parts_;
+  std::vector<FusedProduct> parts_;
 };
 
 }  // namespace kuiper_infer

@@ -4,6 +4,7 @@
 #include "kernel/product/bfloat16/kernel.hpp"
 #include "kernel/product/product.hpp"
 #include "operation/quantized_weight.hpp"
+#include "operators/product/rows_times_weights.hpp"
 
 namespace kuiper_infer {
 
@@ -31,11 +32,18 @@ void WeightProduct::ChooseKernels(const PlanningContext& context) {
   bytes_ = linear() && input_.input == 0 ? &ChooseLinear(context, weight_, rows(), columns(), on_grid) : floats_;
 }
 
-WeightProduct WeightProduct::ForRuns(int64_t count, const PlanningContext& context) const {
-  WeightProduct joined = *this;
-  joined.input_.spec = TensorSpec(input_.spec.type, {count * rows(), depth()});
-  joined.ChooseKernels(context);
-  return joined;
+WeightProduct WeightProduct::ForRows(int64_t rows, const PlanningContext& context) const {
+  WeightProduct other = *this;
+  other.input_.spec = TensorSpec(input_.spec.type, {rows, depth()});
+  other.ChooseKernels(context);
+  return other;
+}
+
+bool WeightProduct::SameForRow(const WeightProduct& other) const {
+  const bool weights = weight_.input == other.weight_.input && weight_.weight == other.weight_.weight &&
+                       weight_.constant.raw() == other.weight_.constant.raw() && weight_.spec == other.weight_.spec;
+  return weights && arrangement_ == other.arrangement_ && input_.input == other.input_.input && bias_ == other.bias_ &&
+         input_.spec.type == other.input_.spec.type && depth() == other.depth();
 }
 
 WeightProduct WeightProduct::WithInputsAt(const std::vector<int>& places) const {
@@ -125,9 +133,7 @@ KernelCall WeightProduct::MakeCall(const Fusion& fusion, const PlanningContext& 
     kernel::Multiply(now);
     packed.Round(now);
   };
-  call.for_runs = [one = *this, fusion](int64_t count, const PlanningContext& here) {
-    return one.ForRuns(count, here).MakeCall(fusion, here);
-  };
+  call.rowwise = std::make_shared<const RowsTimesWeights>(std::vector<FusedProduct>{{*this, fusion}});
   NoteWeight(packed, call);
   return call;
 }

@@ -47,8 +47,10 @@ class WeightProduct : public Computation {
   PackedProduct Pack(const Fusion& fusion, const PlanningContext& context) const;
   /// Notes that a call reads the weight in a packed form only.
   void NoteWeight(const PackedProduct& packed, KernelCall& call) const;
-  /// The product of `count` inputs of this shape, one behind the other.
-  WeightProduct ForRuns(int64_t count, const PlanningContext& context) const;
+  /// The product of `rows` rows instead.
+  WeightProduct ForRows(int64_t rows, const PlanningContext& context) const;
+  /// Whether another product multiplies rows of the same inputs by the same weight.
+  bool SameForRow(const WeightProduct& other) const;
   /// This product as a part of a larger call: RunContext input i is input places[i] of that call.
   WeightProduct WithInputsAt(const std::vector<int>& places) const;
   /// The kernel for rows that are stored as the fusion says.
