@@ -104,19 +104,67 @@ def test_prompts_in_pieces_and_together(model, tokenizer):
         assert text == tokenizer.decode(by_hand(model, tokenizer.encode(prompt), 12))
 
 
-def test_prompts_of_any_length_need_four_plans(model, tokenizer, monkeypatch):
-    sizes = set()
+def record_runs(monkeypatch, before=lambda tokens: None):
+    """Records the tokens of each answer in each run of a decoder; calls `before` first."""
+    runs = []
     run = Decoder.run
 
     def recorded(self, sessions, tokens):
-        sizes.update(map(len, tokens))
+        before(tokens)
+        runs.append([list(each) for each in tokens])
         return run(self, sessions, tokens)
 
     monkeypatch.setattr(Decoder, "run", recorded)
+    return runs
+
+
+def answer_beside_another(generator, prompt, submitted):
+    """Asks for an answer while another one is under way, whose fourth token waits for `submitted`. Returns both."""
+    other = generator.generate("ab", max_tokens=40, ignore_endings=True)
+    for _ in range(3):
+        next(other)
+    answer = generator.generate(prompt, max_tokens=3, ignore_endings=True)
+    submitted.set()
+    return answer, other
+
+
+def test_a_prompt_is_read_in_the_runs_of_other_answers(model, tokenizer, monkeypatch):
+    submitted = threading.Event()
+    runs = record_runs(monkeypatch, lambda _: len(runs) < 5 or submitted.wait(60))
+    prompt = "0123456789" * 5
+    with Generator(model, tokenizer, prompt_chunk=7) as generator:
+        answer, other = answer_beside_another(generator, prompt, submitted)
+        assert answer.text == tokenizer.decode(by_hand(model, tokenizer.encode(prompt), 3))
+        assert other.text == tokenizer.decode(by_hand(model, tokenizer.encode("ab"), 40))
+    sizes = [[len(tokens) for tokens in run] for run in runs]
+    assert sizes.count([1, 7]) == 7, "49 tokens before the last one, in parts beside a token each"
+    assert all(1 in each for each in sizes[1:]), "an answer under way gets a token in each run"
+
+
+def test_a_prompt_that_fails_does_not_harm_the_answers_beside_it(model, tokenizer, monkeypatch):
+    submitted = threading.Event()
+    wrong = tokenizer.encode("z")[0]
+
+    def wait_or_fail(tokens):
+        if any(wrong in each for each in tokens):
+            raise MemoryError("no memory")
+        return len(runs) < 5 or submitted.wait(60)
+
+    runs = record_runs(monkeypatch, wait_or_fail)
+    with Generator(model, tokenizer) as generator:
+        answer, other = answer_beside_another(generator, "12345z6789", submitted)
+        with pytest.raises(MemoryError, match="no memory"):
+            answer.text  # noqa: B018
+        assert other.text == tokenizer.decode(by_hand(model, tokenizer.encode("ab"), 40))
+
+
+def test_prompts_of_any_length_need_four_plans(model, tokenizer, monkeypatch):
+    runs = record_runs(monkeypatch)
     prompts = [chr(97 + i) * (5 + 15 * i) for i in range(12)]
     with Generator(model, tokenizer, max_running=4) as generator:
         texts = generator.generate(prompts, max_tokens=3, ignore_endings=True).texts
     assert texts == [tokenizer.decode(by_hand(model, tokenizer.encode(prompt), 3)) for prompt in prompts]
+    sizes = {len(tokens) for run in runs for tokens in run}
     assert sizes <= {1, 8, 32, 256}
     assert {1, 8, 32} <= sizes
 
