@@ -143,16 +143,15 @@ def test_a_prompt_is_read_in_the_runs_of_other_answers(model, tokenizer, monkeyp
 
 def test_a_prompt_that_fails_does_not_harm_the_answers_beside_it(model, tokenizer, monkeypatch):
     submitted = threading.Event()
-    wrong = tokenizer.encode("z")[0]
 
     def wait_or_fail(tokens):
-        if any(wrong in each for each in tokens):
+        if submitted.is_set() and any(len(each) > 1 for each in tokens):
             raise MemoryError("no memory")
         return len(runs) < 5 or submitted.wait(60)
 
     runs = record_runs(monkeypatch, wait_or_fail)
     with Generator(model, tokenizer) as generator:
-        answer, other = answer_beside_another(generator, "12345z6789", submitted)
+        answer, other = answer_beside_another(generator, "0123456789", submitted)
         with pytest.raises(MemoryError, match="no memory"):
             answer.text  # noqa: B018
         assert other.text == tokenizer.decode(by_hand(model, tokenizer.encode("ab"), 40))
