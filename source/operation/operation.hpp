@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "kernel/indexing/saved_rows.hpp"
 #include "kernel/quantization/quantize.hpp"
 #include "operation/arguments.hpp"
 #include "operation/output_values.hpp"
@@ -72,6 +73,17 @@ struct PackedInput {
   std::function<NdArray()> restore;  ///< makes its values from the packed form; empty: the file keeps the values
 };
 
+/// Rows along an axis of a call's first input that differ in its only output; all other elements are copied. If input
+/// and output are one array, the call writes these rows only.
+struct ChangedRows {
+  kernel::ChosenRows rows;
+  int index = -1;  ///< RunContext input with the numbers of the rows, int64 or int32; -1: the rows from `first` on
+  int64_t first = 0;
+};
+
+/// Whether a call has only its ChangedRows to write, because `input`, the input with all other elements, is the output.
+inline bool InPlace(const RunContext& c, int input) { return input == 0 && c.inputs[0].data == c.outputs[0].data; }
+
 class RowwiseWork;
 
 /// One call of a kernel. `run` holds everything by value, is safe to call from several threads and allocates nothing;
@@ -86,6 +98,7 @@ struct KernelCall {
   /// of the plan: the number of keys of an attention, in key, value and mask. What the plan says of outputs and
   /// workspace holds for every length.
   bool reads_specs = false;
+  std::optional<ChangedRows> changed_rows;  ///< set if the call can change rows in place
   /// Set if the call works row by row, so that the rows of several runs can be one call.
   std::shared_ptr<const RowwiseWork> rowwise;
 };

@@ -8,7 +8,6 @@
 #include <variant>
 #include <vector>
 
-#include "kernel/indexing/saved_rows.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "operation/evaluate.hpp"
 #include "planning/topology.hpp"
@@ -61,8 +60,8 @@ struct StateSlots {
 /// A step that overwrites rows of a state in place. Before that they are copied into the arena, so that they can be
 /// restored if the run fails.
 struct StateUpdate {
-  std::size_t step = 0;  ///< its inputs are the state, the numbers of the rows, and the new rows
-  kernel::ChosenRows rows;
+  std::size_t step = 0;  ///< its first input and its output are the state
+  ChangedRows changed;
   int64_t saved_offset = 0;  ///< of the copy in the arena
 };
 

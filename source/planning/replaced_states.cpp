@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
-#include <string>
 
 #include "planning/planning_graph.hpp"
 
@@ -55,26 +53,6 @@ bool DiesIn(const Program& program, int input, std::size_t update) {
                       [&](const RuntimeOperand* operand) { return LiesIn(program, operand, input); });
 }
 
-/// The rows that a step overwrites, if it copies its first array and replaces rows of it: index_copy.
-std::optional<kernel::ChosenRows> OverwrittenRows(const Program& program, const Step& step) {
-  static const std::set<std::string> kTypes = {"torch.index_copy", "Tensor.index_copy", "aten::index_copy"};
-  const RuntimeOperator& op = *program.operators[step.op];
-  if (kTypes.count(op.type) == 0 || op.call == nullptr || step.dynamic || step.layout_copy) return std::nullopt;
-  if (step.inputs.size() != 3 || op.input_operands_seq.size() != 3 || step.inputs[0].slot < 0) return std::nullopt;
-  const auto dim = op.call->params.find("dim");
-  if (dim == op.call->params.end() || !dim->second.Is<int64_t>()) return std::nullopt;
-  const TensorSpec& array = program.slots[static_cast<std::size_t>(step.inputs[0].slot)].spec;
-  const TensorSpec& index = step.inputs[1].slot >= 0 ? program.slots[static_cast<std::size_t>(step.inputs[1].slot)].spec
-                                                     : step.inputs[1].constant.spec();
-  const int64_t given = dim->second.Get<int64_t>();
-  const int64_t axis = given < 0 ? given + array.rank() : given;
-  const bool numbers = index.type == RuntimeDataType::kTypeInt64 || index.type == RuntimeDataType::kTypeInt32;
-  if (axis < 0 || axis >= array.rank() || index.rank() > 1 || !numbers) return std::nullopt;
-  const auto place = array.shape.begin() + axis;
-  return kernel::ChosenRows{ElementCount({array.shape.begin(), place}), *place,
-                            ByteCount(array.type, {place + 1, array.shape.end()}), index.size()};
-}
-
 /// Lets a slot of the arena lie in the memory of an input.
 void MoveInto(Program& program, int slot, int input) {
   for (Slot& other : program.slots) {
@@ -90,10 +68,9 @@ bool UpdateInPlace(Program& program, int input, int output) {
   const std::optional<std::size_t> writer = WriterOf(program, output);
   if (!writer || !DiesIn(program, input, *writer)) return false;
   Step& step = program.steps[*writer];
-  const std::optional<kernel::ChosenRows> rows = OverwrittenRows(program, step);
-  if (!rows || step.inputs.front().slot != input) return false;
+  if (!step.call.changed_rows || step.dynamic || step.inputs.front().slot != input) return false;
   step.update = static_cast<int>(program.updates.size());
-  program.updates.push_back({*writer, *rows});
+  program.updates.push_back({*writer, *step.call.changed_rows});
   MoveInto(program, output, input);
   return true;
 }

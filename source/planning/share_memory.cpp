@@ -28,7 +28,7 @@ void ShareMemory(Program& program, bool keep_all) {
   program.largest_live_bytes = LargestLiveSet(requests);
   AppendScratch(program, requests);
   for (const StateUpdate& update : program.updates) {
-    requests.push_back({kernel::SavedRowsBytes(update.rows), static_cast<int64_t>(update.step), Slot::kEnd});
+    requests.push_back({kernel::SavedRowsBytes(update.changed.rows), static_cast<int64_t>(update.step), Slot::kEnd});
   }
   const MemoryPlan plan = PlanMemory(requests);
   const std::size_t arrays = arena_slots.size();

@@ -198,14 +198,22 @@ void ExecutionContext::RunStep(std::size_t index, const PlanningContext& plannin
 void ExecutionContext::SaveRows(int update) {
   const StateUpdate& made = program_->updates[update];
   const BoundStep& step = bound_[made.step];
-  kernel::SaveRows(made.rows, step.inputs[1], step.inputs[0].data, arena_.data<std::byte>() + made.saved_offset);
+  const ChangedRows& changed = made.changed;
+  const void* const array = step.inputs.front().data;
+  std::byte* const saved = arena_.data<std::byte>() + made.saved_offset;
+  if (changed.index >= 0) {
+    kernel::SaveRows(changed.rows, step.inputs[changed.index], array, saved);
+  } else {
+    kernel::SaveRows(changed.rows, changed.first, array, saved);
+  }
   saved_.push_back(update);
 }
 
 void ExecutionContext::UndoUpdates() {
   for (const int update : saved_) {
     const StateUpdate& made = program_->updates[update];
-    kernel::RestoreRows(made.rows, arena_.data<std::byte>() + made.saved_offset, bound_[made.step].outputs[0].data);
+    kernel::RestoreRows(made.changed.rows, arena_.data<std::byte>() + made.saved_offset,
+                        bound_[made.step].outputs[0].data);
   }
   saved_.clear();
 }

@@ -17,16 +17,28 @@ using testing::HasSubstr;
 constexpr int64_t kRows = 6;
 constexpr int64_t kWidth = 4;
 
+/// The operator that overwrites rows.
+enum class Write { kIndexCopy, kIndexPut };
+
+struct Case {
+  Write write;
+  bool late;  ///< whether the former cache is read after that, so that it must not change
+};
+
 /// A cache of six rows, of which a run overwrites those that `at` names. The first output is the row `which` of the new
-/// cache, which fails if there is no such row. `late`: the former cache is read after that, so that it must not change.
-std::string Cache(bool late) {
-  std::vector<std::string> lines = {
-      "pnnx.Input x 0 1 x #x=(2,?,4)f32",
-      "pnnx.Input at 0 1 at #at=(?)i64",
-      "pnnx.Input which 0 1 which #which=(1)i64",
-      "pnnx.Input cache 0 1 c state=1 #c=(2,6,4)f32",
-      "torch.index_copy write 3 1 c at x n dim=1 $input=c $index=at $source=x #n=(2,6,4)f32",
-      "torch.index_select pick 2 1 n which p dim=1 $input=n $index=which"};
+/// cache, which fails if there is no such row.
+std::string Cache(const Case& form) {
+  const bool late = form.late;
+  std::vector<std::string> lines = {"pnnx.Input x 0 1 x #x=(2,?,4)f32", "pnnx.Input at 0 1 at #at=(?)i64",
+                                    "pnnx.Input which 0 1 which #which=(1)i64",
+                                    "pnnx.Input cache 0 1 c state=1 #c=(2,6,4)f32"};
+  if (form.write == Write::kIndexCopy) {
+    lines.emplace_back("torch.index_copy write 3 1 c at x n dim=1 $input=c $index=at $source=x #n=(2,6,4)f32");
+  } else {
+    lines.emplace_back("pnnx.Expression places 1 1 at places expr=[None,@0]");
+    lines.emplace_back("aten::index_put write 3 1 c places x n $self=c $indices=places $values=x #n=(2,6,4)f32");
+  }
+  lines.emplace_back("torch.index_select pick 2 1 n which p dim=1 $input=n $index=which");
   if (late) lines.emplace_back("torch.index_select former 2 1 c which f dim=1 $input=c $index=which");
   lines.emplace_back(late ? "pnnx.Expression sum 2 1 p f y expr=add(@0,@1)"
                           : "pnnx.Expression sum 1 1 p y expr=mul(@0,1.0)");
@@ -86,7 +98,7 @@ class Twin {
 
 std::vector<float> Results(Session& session, const Step& step) { return Numbers(session.Run(step.inputs()).front()); }
 
-class ReplacedStateTest : public testing::TestWithParam<bool> {};
+class ReplacedStateTest : public testing::TestWithParam<Case> {};
 
 TEST_P(ReplacedStateTest, RunsEqualThoseOfPlainCode) {
   const RuntimeGraph graph = Built(Cache(GetParam()));
@@ -94,7 +106,7 @@ TEST_P(ReplacedStateTest, RunsEqualThoseOfPlainCode) {
   std::vector<Twin> twins;
   for (int i = 0; i < 3; ++i) {
     sessions.push_back(graph.NewSession());
-    twins.emplace_back(GetParam());
+    twins.emplace_back(GetParam().late);
   }
   std::mt19937 random(7);
   for (int i = 0; i < 60; ++i) {
@@ -107,7 +119,7 @@ TEST_P(ReplacedStateTest, RunsEqualThoseOfPlainCode) {
 TEST_P(ReplacedStateTest, ARestoredStateIsTheFormerOne) {
   const RuntimeGraph graph = Built(Cache(GetParam()));
   Session session = graph.NewSession();
-  Twin twin(GetParam());
+  Twin twin(GetParam().late);
   std::mt19937 random(8);
   for (int i = 0; i < 4; ++i) {
     const Step step = RandomStep(random, 2);
@@ -126,8 +138,8 @@ TEST_P(ReplacedStateTest, ARunThatFailsBehindTheUpdateLeavesTheState) {
   const RuntimeGraph graph = Built(Cache(GetParam()));
   Session session = graph.NewSession();
   Session second = graph.NewSession();
-  Twin twin(GetParam());
-  Twin second_twin(GetParam());
+  Twin twin(GetParam().late);
+  Twin second_twin(GetParam().late);
   std::mt19937 random(9);
   for (int i = 0; i < 12; ++i) {
     const Step step = RandomStep(random, 2);
@@ -158,7 +170,7 @@ TEST_P(ReplacedStateTest, OnlyAStateThatIsReadLaterNeedsASecondCopy) {
   std::mt19937 random(10);
   for (int i = 0; i < 3; ++i) session.Run(RandomStep(random, 2).inputs());
   const int64_t bytes = 2 * kRows * kWidth * static_cast<int64_t>(sizeof(float));
-  EXPECT_EQ(session.StateBytes(), GetParam() ? 2 * bytes : bytes);
+  EXPECT_EQ(session.StateBytes(), GetParam().late ? 2 * bytes : bytes);
 }
 
 TEST_P(ReplacedStateTest, WhatAProgramSetsIsNotChanged) {
@@ -172,7 +184,95 @@ TEST_P(ReplacedStateTest, WhatAProgramSetsIsNotChanged) {
   EXPECT_THAT(Numbers(cache), testing::Each(3.0F));
 }
 
-INSTANTIATE_TEST_SUITE_P(ReadLater, ReplacedStateTest, testing::Bool());
+std::string CaseName(const testing::TestParamInfo<Case>& info) {
+  return std::string(info.param.write == Write::kIndexPut ? "IndexPut" : "IndexCopy") +
+         (info.param.late ? "ReadLater" : "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, ReplacedStateTest,
+                         testing::Values(Case{Write::kIndexCopy, false}, Case{Write::kIndexCopy, true},
+                                         Case{Write::kIndexPut, false}, Case{Write::kIndexPut, true}),
+                         CaseName);
+
+/// Other operators that change rows 4, 2 and 3 of a cache, whose numbers `at` gives.
+struct OtherWrite {
+  const char* name;
+  std::vector<std::string> lines;
+  bool adds;  ///< twice the new rows to the former ones
+};
+
+class OtherWriteTest : public testing::TestWithParam<OtherWrite> {
+ protected:
+  OtherWriteTest() : graph_(Built(Source())), session_(graph_.NewSession()), cache_(2 * kRows * kWidth, 0) {}
+
+  std::map<std::string, NdArray> Inputs(std::mt19937& random, int64_t which) const {
+    Step step = RandomStep(random, 3);
+    const std::vector<int64_t> places = GetParam().adds ? std::vector<int64_t>{4, 2, 3} : std::vector<int64_t>{2, 3, 4};
+    std::copy(places.begin(), places.end(), step.at.data<int64_t>());
+    step.which.data<int64_t>()[0] = which;
+    return step.inputs();
+  }
+
+  void Update(const std::map<std::string, NdArray>& inputs) {
+    const NdArray& x = inputs.at("x");
+    const auto* const at = inputs.at("at").data<int64_t>();
+    for (int64_t i = 0; i < x.size(); ++i) {
+      const int64_t row = i / (3 * kWidth) * kRows + at[i / kWidth % 3];
+      float& number = cache_[static_cast<std::size_t>(row * kWidth + i % kWidth)];
+      number = GetParam().adds ? number + 2 * x.data<float>()[i] : x.data<float>()[i];
+    }
+  }
+
+  RuntimeGraph graph_;
+  Session session_;
+  std::vector<float> cache_;
+
+ private:
+  static std::string Source() {
+    std::vector<std::string> lines = {"pnnx.Input x 0 1 x #x=(2,3,4)f32", "pnnx.Input at 0 1 at #at=(3)i64",
+                                      "pnnx.Input which 0 1 which #which=(1)i64",
+                                      "pnnx.Input cache 0 1 c state=1 #c=(2,6,4)f32"};
+    lines.insert(lines.end(), GetParam().lines.begin(), GetParam().lines.end());
+    lines.insert(lines.end(), {"torch.index_select pick 2 1 n which p dim=1 $input=n $index=which",
+                               "pnnx.Output out 1 0 p", "pnnx.Output next 1 0 n"});
+    return Param(lines);
+  }
+};
+
+TEST_P(OtherWriteTest, ChangesRowsInPlaceUnlessTheRunFails) {
+  std::mt19937 random(12);
+  for (int i = 0; i < 8; ++i) {
+    const auto inputs = Inputs(random, i % kRows);
+    session_.Run(inputs);
+    Update(inputs);
+    EXPECT_THAT(ErrorText(ErrorCode::kInput, [&] { session_.Run(Inputs(random, kRows)); }), HasSubstr("pick"));
+  }
+  for (int64_t row = 0; row < kRows; ++row) {
+    const auto inputs = Inputs(random, row);
+    const std::vector<float> picked = Numbers(session_.Run(inputs).front());
+    Update(inputs);
+    for (int64_t i = 0; i < 2 * kWidth; ++i) {
+      const int64_t place = (i / kWidth * kRows + row) * kWidth + i % kWidth;
+      EXPECT_EQ(picked[static_cast<std::size_t>(i)], cache_[static_cast<std::size_t>(place)]) << "row " << row;
+    }
+  }
+  EXPECT_EQ(session_.StateBytes(), static_cast<int64_t>(cache_.size() * sizeof(float)));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Operators, OtherWriteTest,
+    testing::Values(
+        OtherWrite{"SliceScatter",
+                   {"pnnx.Expression same 1 1 x y expr=mul(@0,1.0)",
+                    "aten::slice_scatter write 2 1 c y n dim=1 start=2 end=5 step=1 $self=c $src=y #n=(2,6,4)f32"},
+                   false},
+        OtherWrite{"IndexAdd", {"torch.index_add write 3 1 c at x n dim=1 alpha=2 #n=(2,6,4)f32"}, true},
+        OtherWrite{"IndexPutOfNegativeNumbersAdds",
+                   {"pnnx.Expression twice 1 1 x y expr=mul(@0,2.0)", "pnnx.Expression back 1 1 at b expr=sub(@0,6)",
+                    "pnnx.Expression places 1 1 b places expr=[None,@0]",
+                    "aten::index_put write 3 1 c places y n accumulate=True $self=c $indices=places $values=y"},
+                   true}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
 }  // namespace kuiper_infer

@@ -4,6 +4,7 @@ here."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import signal
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import ray
@@ -77,35 +79,27 @@ class LocalCluster:
         self.cluster.shutdown()
 
 
-def _processes() -> dict[int, int]:
-    """Returns this process and its living descendants, each with the CPU time that it has used, in clock ticks."""
-    parents: dict[int, int] = {}
-    used: dict[int, int] = {}
-    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = path.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue  # it has ended
-        pid = int(path.parent.name)
-        parents[pid], used[pid] = int(fields[1]), int(fields[11]) + int(fields[12])
-    ours = {os.getpid()}
-    while more := {pid for pid, parent in parents.items() if parent in ours} - ours:
-        ours |= more
-    return {pid: used[pid] for pid in ours}
+def _processes() -> list[psutil.Process]:
+    """Returns this process and its living descendants."""
+    this = psutil.Process()
+    return [this, *this.children(recursive=True)]
 
 
 def processor_seconds() -> float:
     """Returns the CPU time that this process and its living descendants have used."""
-    return sum(_processes().values()) / os.sysconf("SC_CLK_TCK")
+    seconds = 0.0
+    for process in _processes():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            used = process.cpu_times()
+            seconds += used.user + used.system
+    return seconds
 
 
 def workers() -> list[int]:
     """Returns the processes of this cluster that make outputs of a job at this moment."""
     found = []
-    for pid in _processes():
-        try:
-            if pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"ray::_make_output"):
-                found.append(pid)
-        except OSError:
-            continue  # it has ended
+    for process in _processes():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if "".join(process.cmdline()).startswith("ray::_make_output"):
+                found.append(process.pid)
     return found

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import re
@@ -11,6 +12,7 @@ import subprocess
 import time
 
 import numpy as np
+import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -46,13 +48,10 @@ def wait_for_outputs(folder: pathlib.Path, job: subprocess.Popen[str], count: in
 def workers_of(job: subprocess.Popen[str]) -> list[int]:
     """The processes of the job's session that make outputs."""
     found = []
-    for entry in pathlib.Path("/proc").iterdir():
-        try:
-            ours = entry.name.isdigit() and os.getsid(int(entry.name)) == job.pid
-            if ours and (entry / "cmdline").read_bytes().startswith(b"ray::_make_output"):
-                found.append(int(entry.name))
-        except OSError:
-            continue  # it has ended
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.NoSuchProcess, ProcessLookupError):
+            if os.getsid(process.pid) == job.pid and "".join(process.cmdline()).startswith("ray::_make_output"):
+                found.append(process.pid)
     return found
 
 

@@ -2,6 +2,7 @@
 #include "kernel/indexing/saved_rows.hpp"
 
 #include <cstring>
+#include <numeric>
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -23,7 +24,22 @@ void ForEachRow(const ChosenRows& rows, const int64_t* numbers, const Visit& vis
   }
 }
 
+/// Copies the rows whose numbers `saved` begins with.
+void CopyRows(const ChosenRows& rows, const void* array, std::byte* saved) {
+  const auto* from = static_cast<const std::byte*>(array);
+  std::byte* to = saved + rows.count * sizeof(int64_t);
+  ForEachRow(rows, reinterpret_cast<const int64_t*>(saved), [&](int64_t row, int64_t copy) {
+    std::memcpy(to + copy * rows.row_bytes, from + row * rows.row_bytes, static_cast<std::size_t>(rows.row_bytes));
+  });
+}
+
 }  // namespace
+
+ChosenRows ChooseRows(const TensorSpec& array, int64_t axis, int64_t count) {
+  const auto place = array.shape.begin() + axis;
+  return {ElementCount({array.shape.begin(), place}), *place, ByteCount(array.type, {place + 1, array.shape.end()}),
+          count};
+}
 
 int64_t SavedRowsBytes(const ChosenRows& rows) {
   return rows.count * (static_cast<int64_t>(sizeof(int64_t)) + rows.outer * rows.row_bytes);
@@ -36,11 +52,12 @@ void SaveRows(const ChosenRows& rows, const ConstArrayView& index, const void* a
     const int64_t row = number < 0 ? number + rows.extent : number;
     numbers[i] = row >= 0 && row < rows.extent ? row : kLeftOut;
   }
-  const auto* from = static_cast<const std::byte*>(array);
-  std::byte* to = saved + rows.count * sizeof(int64_t);
-  ForEachRow(rows, numbers, [&](int64_t row, int64_t copy) {
-    std::memcpy(to + copy * rows.row_bytes, from + row * rows.row_bytes, static_cast<std::size_t>(rows.row_bytes));
-  });
+  CopyRows(rows, array, saved);
+}
+
+void SaveRows(const ChosenRows& rows, int64_t first, const void* array, std::byte* saved) {
+  std::iota(reinterpret_cast<int64_t*>(saved), reinterpret_cast<int64_t*>(saved) + rows.count, first);
+  CopyRows(rows, array, saved);
 }
 
 void RestoreRows(const ChosenRows& rows, const std::byte* saved, void* array) {

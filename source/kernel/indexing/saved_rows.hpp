@@ -17,6 +17,9 @@ struct ChosenRows {
   int64_t count = 0;
 };
 
+/// `count` rows along an axis of an array that is row-major.
+ChosenRows ChooseRows(const TensorSpec& array, int64_t axis, int64_t count);
+
 /// The bytes of a copy of the rows and their numbers.
 int64_t SavedRowsBytes(const ChosenRows& rows);
 
@@ -24,6 +27,8 @@ int64_t SavedRowsBytes(const ChosenRows& rows);
 /// `index` is a vector of `rows.count` numbers of int64 or int32; those from -extent on count from the end, and others
 /// that are out of range are left out.
 void SaveRows(const ChosenRows& rows, const ConstArrayView& index, const void* array, std::byte* saved);
+/// SaveRows for the rows from number `first` on, which are all in range.
+void SaveRows(const ChosenRows& rows, int64_t first, const void* array, std::byte* saved);
 
 /// Writes the rows that SaveRows has copied back to their places.
 void RestoreRows(const ChosenRows& rows, const std::byte* saved, void* array);

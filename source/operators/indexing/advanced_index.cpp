@@ -135,6 +135,15 @@ RowLoop<3> AdvancedIndex::ScatterLoop(const Strides& strides) const {
   return {shape_, {offset_strides_, strides, array_strides_}};
 }
 
+std::optional<ChangedRows> AdvancedIndex::Rows(const TensorSpec& input) const {
+  if (indices_.size() != 1) return std::nullopt;
+  const auto& [axis, range, numbers] = indices_.front();
+  const RuntimeDataType type = numbers.spec.type;
+  const bool counts = type == RuntimeDataType::kTypeInt64 || type == RuntimeDataType::kTypeInt32;
+  if (numbers.input < 0 || numbers.spec.rank() > 1 || !counts) return std::nullopt;
+  return ChangedRows{kernel::ChooseRows(input, axis, numbers.spec.size()), numbers.input};
+}
+
 const int64_t* AdvancedIndex::ComputeOffsets(const RunContext& context) const {
   auto* offsets = reinterpret_cast<int64_t*>(context.workspace);
   const Strides strides = RowMajorStrides(common_);

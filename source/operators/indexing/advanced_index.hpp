@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "kernel/indexing/gather.hpp"
@@ -39,6 +40,9 @@ class AdvancedIndex {
   RowLoop<3> ScatterLoop(const Strides& strides) const;
   /// The range of offsets, which count elements from the indexed array's start.
   kernel::IndexedAxis offset_range() const { return {INT64_MAX, 1, false}; }
+
+  /// The rows of the indexed array that are chosen, if a run reads one vector of their numbers.
+  std::optional<ChangedRows> Rows(const TensorSpec& input) const;
 
   /// Computes the offset of each combination of index numbers, in the workspace. Throws Error(kInput) if a number is
   /// out of range.

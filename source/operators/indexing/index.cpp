@@ -49,8 +49,9 @@ OperationPlan PlanIndexPut(const Arguments& arguments) {
   const kernel::ScatterLoop loop = index.ScatterLoop(strides);
   const kernel::ScatterKind kind =
       arguments.Bool("accumulate") ? kernel::ScatterKind::kAdd : kernel::ScatterKind::kAssign;
-  plan.run = [index, all, values, loop, kind, type = out.type](const RunContext& c) {
-    all.Run(c);
+  if (input.input == 0) plan.changed_rows = index.Rows(out);
+  plan.run = [index, all, values, loop, kind, type = out.type, first = input.input](const RunContext& c) {
+    if (!InPlace(c, first)) all.Run(c);
     const int64_t* offsets = index.ComputeOffsets(c);
     kernel::Scatter(kind, loop, index.offset_range(), type, 1, offsets, values.Data(c), c.outputs[0].data);
   };

@@ -61,9 +61,8 @@ OperationPlan PlanScatterWith(const Arguments& arguments, const ScatterRequest& 
   }
   arguments.Require(fits, "index " + ShapeString(index.spec.shape) + " and source " + ShapeString(source.spec().shape) +
                               ", expected extents that fit into the input " + ShapeString(input.spec.shape));
-  // A state that is updated in place is input and output at once (planning/replaced_states.hpp).
   const auto copy = [all, first = input.input](const RunContext& c) {
-    if (first < 0 || c.inputs[first].data != c.outputs[0].data) all.Run(c);
+    if (!InPlace(c, first)) all.Run(c);
   };
   if (ElementCount(walked) == 0) {
     plan.run = copy;
@@ -77,6 +76,9 @@ OperationPlan PlanScatterWith(const Arguments& arguments, const ScatterRequest& 
   const int64_t count_offset = plan.workspace_bytes;
   const int64_t size = input.spec.size();
   if (request.mean) plan.workspace_bytes += ByteCount(RuntimeDataType::kTypeInt64, {size});
+  if (request.one_dimensional && !request.mean && input.input == 0 && index.input >= 0) {
+    plan.changed_rows = ChangedRows{kernel::ChooseRows(target, axis, walked[axis]), index.input};
+  }
   const NdArray neutral = Neutral(request.kind, type);
   plan.run = [=](const RunContext& c) {
     copy(c);

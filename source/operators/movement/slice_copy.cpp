@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <optional>
 #include <string>
 
 #include "operation/strided_copy.hpp"
@@ -6,6 +8,15 @@
 
 namespace kuiper_infer {
 namespace {
+
+/// The rows along an axis that a part of an array consists of, if it does.
+std::optional<ChangedRows> RowsOf(const TensorSpec& array, const StridedView& part) {
+  if (array.size() == 0 || part.rank() != array.rank() || part.strides != array.strides) return std::nullopt;
+  const auto [there, here] = std::mismatch(array.shape.begin(), array.shape.end(), part.shape.begin());
+  if (there == array.shape.end() || !std::equal(there + 1, array.shape.end(), here + 1)) return std::nullopt;
+  const int64_t axis = there - array.shape.begin();
+  return ChangedRows{kernel::ChooseRows(array, axis, *here), -1, part.offset / array.strides[axis]};
+}
 
 /// Plans a copy of the input in which `src`, which is broadcast, replaces the view that `read` returns.
 template <class Read>
@@ -15,9 +26,11 @@ OperationPlan PlanReplace(const Arguments& arguments, const Read& read) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(out)};
   const StridedCopy all(input, StridedView(out));
-  const StridedCopy part(arguments.Tensor("src"), read(out));
-  plan.run = [all, part](const RunContext& c) {
-    all.Run(c);
+  const StridedView place = read(out);
+  const StridedCopy part(arguments.Tensor("src"), place);
+  if (input.input == 0) plan.changed_rows = RowsOf(out, place);
+  plan.run = [all, part, first = input.input](const RunContext& c) {
+    if (!InPlace(c, first)) all.Run(c);
     part.Run(c);
   };
   return plan;

@@ -53,5 +53,23 @@ TEST(SavedRowsTest, NumbersOutOfRangeAreLeftOut) {
   Check(EverySecond(numbers, RuntimeDataType::kTypeInt64), {1});
 }
 
+TEST(SavedRowsTest, RowsThatFollowEachOther) {
+  const TensorSpec spec(RuntimeDataType::kTypeInt32, {2, 5, 3});
+  const kernel::ChosenRows rows = kernel::ChooseRows(spec, 1, 2);
+  EXPECT_EQ(rows.outer, 2);
+  EXPECT_EQ(rows.extent, 5);
+  EXPECT_EQ(rows.row_bytes, 12);
+  std::vector<int32_t> array(2 * 5 * 3);
+  std::iota(array.begin(), array.end(), 1);
+  const std::vector<int32_t> former = array;
+  std::vector<int64_t> saved(static_cast<std::size_t>(kernel::SavedRowsBytes(rows)) / sizeof(int64_t) + 1);
+  auto* const bytes = reinterpret_cast<std::byte*>(saved.data());
+  kernel::SaveRows(rows, 3, array.data(), bytes);
+  std::fill_n(array.begin() + 9, 6, -1);
+  std::fill_n(array.begin() + 24, 6, -1);
+  kernel::RestoreRows(rows, bytes, array.data());
+  EXPECT_EQ(array, former);
+}
+
 }  // namespace
 }  // namespace kuiper_infer
