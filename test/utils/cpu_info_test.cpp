@@ -9,13 +9,14 @@
 
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/cpu_variables.hpp"
+#include "utils/environment_variable.hpp"
 
 namespace kuiper_infer {
 namespace {
 
 /// Ends the process with the unit's number, or prints the error and ends it with 99.
 [[noreturn]] void ExitWithUnit(const char* units) {
-  setenv("KUIPER_UNITS", units, 1);
+  const test::EnvironmentVariable variable("KUIPER_UNITS", units);
   try {
     CheckCpuVariables();
     std::_Exit(static_cast<int>(UsedInt8Unit()));

@@ -31,12 +31,17 @@ constexpr Isa kTargetIsa = HWY_TARGET <= HWY_AVX3   ? Isa::kAvx512
 /// instruction sets 16: a wider tile has fewer rows. Multiply-adds then outnumber loads, and successive ones don't
 /// depend on each other. With 28 sums no register is left for a broadcast number of the rows; only AVX-512 needs none,
 /// because its multiply-add can read the number from memory.
+/// WebAssembly has no fused multiply-add, and its compilers load the numbers of all rows before they multiply, so that
+/// sums, numbers, the weight's vectors and a product have to fit into 15 registers.
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr int kPanelVectors = 4;
 constexpr int kTileHeights[kPanelVectors] = {HWY_TARGET <= HWY_AVX3 ? 28 : 14, 14, 8, 6};
 #elif HWY_TARGET == HWY_SCALAR  // for tests: see kernel/CMakeLists.txt
 constexpr int kPanelVectors = 2;
 constexpr int kTileHeights[kPanelVectors] = {3, 2};
+#elif HWY_ARCH_WASM
+constexpr int kPanelVectors = 2;
+constexpr int kTileHeights[kPanelVectors] = {6, 4};
 #else
 constexpr int kPanelVectors = 2;
 constexpr int kTileHeights[kPanelVectors] = {10, 6};
@@ -58,8 +63,11 @@ struct WeightTile {
 };
 
 /// Whether the loop over the depth, with `multiply_adds` of them in each step, is unrolled. In AVX-512's large tiles
-/// the instructions of the loop itself cost nothing beside the multiply-adds, and unrolling only makes long code.
-constexpr bool UnrollsDepth(int multiply_adds) { return HWY_TARGET > HWY_AVX3 || multiply_adds < 12; }
+/// the instructions of the loop itself cost nothing beside the multiply-adds, and unrolling only makes long code. In
+/// WebAssembly an unrolled loop has an exit in each step, before which V8 stores the sums.
+constexpr bool UnrollsDepth(int multiply_adds) {
+  return !HWY_ARCH_WASM && (HWY_TARGET > HWY_AVX3 || multiply_adds < 12);
+}
 
 /// Adds the products of a row of the weight by the numbers of all rows at `a`, lda apart; `below` is kAddressedRows *
 /// lda.
