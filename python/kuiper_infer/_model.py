@@ -176,8 +176,9 @@ class Model:
     ) -> list[list[np.ndarray]]:
         """Runs several sessions of this model at once, each on its own inputs and states.
 
-        Returns the outputs of each. Sessions whose inputs have the same shapes share the reading of weights, so that a
-        step of many sequences takes little longer than a step of one. After an error all states are as before.
+        Returns the outputs of each. The sessions share the reading of weights, even if the shapes of their inputs
+        differ, so that a step of many sequences takes little longer than a step of one. After an error all states are
+        as before.
         """
         return run_together(self._model, self._names, sessions, inputs, options)
 
