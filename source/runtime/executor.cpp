@@ -210,8 +210,8 @@ void ExecutionContext::SaveRows(int update) {
 }
 
 void ExecutionContext::UndoUpdates() {
-  for (const int update : saved_) {
-    const StateUpdate& made = program_->updates[update];
+  for (auto update = saved_.rbegin(); update != saved_.rend(); ++update) {  // rows may have changed more than once
+    const StateUpdate& made = program_->updates[*update];
     kernel::RestoreRows(made.changed.rows, arena_.data<std::byte>() + made.saved_offset,
                         bound_[made.step].outputs[0].data);
   }

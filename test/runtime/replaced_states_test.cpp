@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "planning/passes.hpp"
 #include "runtime/state_models.hpp"
 #include "utils/error_text.hpp"
 
@@ -17,28 +18,63 @@ using testing::HasSubstr;
 constexpr int64_t kRows = 6;
 constexpr int64_t kWidth = 4;
 
-/// The operator that overwrites rows.
-enum class Write { kIndexCopy, kIndexPut };
+/// How rows are overwritten: by one operator, or by one for each of the two parts of the cache, which another one
+/// writes back. kPartIsRead: one of these parts has a second reader, so that it is copied. kPartsOfParts: what changes
+/// is a part of each part.
+enum class Write { kIndexCopy, kIndexPut, kParts, kPartIsRead, kPartsOfParts };
 
 struct Case {
   Write write;
   bool late;  ///< whether the former cache is read after that, so that it must not change
 };
 
+/// A line of aten::select or, with the second operand, of aten::select_scatter along the first axis.
+std::string Part(const std::string& from, int index, const std::string& to, const std::string& source = "") {
+  const std::string dim = " dim=0 index=" + std::to_string(index) + " $self=" + from;
+  if (source.empty()) return "aten::select get_" + to + " 1 1 " + from + " " + to + dim;
+  return "aten::select_scatter set_" + to + " 2 1 " + from + " " + source + " " + to + dim + " $src=" + source;
+}
+
+/// The lines that overwrite rows `at` of part `i` of the cache `from`, and pick a row of the part. The result is `to`.
+void AddPart(std::vector<std::string>& lines, int i, const std::string& from, const std::string& to, Write write) {
+  const auto name = [i](const char* letter) { return letter + std::to_string(i); };
+  const bool nested = write == Write::kPartsOfParts;
+  lines.push_back(Part("x", i, name("x")));
+  lines.push_back(Part(from, i, name(nested ? "d" : "b")));
+  if (nested) lines.push_back(Part(name("d"), 0, name("b")));
+  lines.push_back("aten::index_put write" + std::to_string(i) + " 3 1 " + name("b") + " places " + name("x") + " " +
+                  name("p") + " $self=" + name("b") + " $indices=places $values=" + name("x"));
+  if (nested) lines.push_back(Part(name("d"), 0, name("q"), name("p")));
+  lines.push_back(Part(from, i, to, name(nested ? "q" : "p")));
+  lines.push_back(Part(to, i, name(nested ? "g" : "n")));
+  if (nested) lines.push_back(Part(name("g"), 0, name("n")));
+  const std::string picked = name(write == Write::kPartIsRead && i == 0 ? "p" : "n");
+  lines.push_back("torch.index_select pick" + std::to_string(i) + " 2 1 " + picked + " which " + name("r") +
+                  " dim=0 $input=" + picked + " $index=which");
+}
+
 /// A cache of six rows, of which a run overwrites those that `at` names. The first output is the row `which` of the new
 /// cache, which fails if there is no such row.
 std::string Cache(const Case& form) {
   const bool late = form.late;
-  std::vector<std::string> lines = {"pnnx.Input x 0 1 x #x=(2,?,4)f32", "pnnx.Input at 0 1 at #at=(?)i64",
-                                    "pnnx.Input which 0 1 which #which=(1)i64",
-                                    "pnnx.Input cache 0 1 c state=1 #c=(2,6,4)f32"};
+  std::vector<std::string> lines = {
+      "pnnx.Input x 0 1 x #x=(2,?,4)f32", "pnnx.Input at 0 1 at #at=(?)i64", "pnnx.Input which 0 1 which #which=(1)i64",
+      "pnnx.Input cache 0 1 c state=1 #c=" + std::string(form.write == Write::kPartsOfParts ? "(2,1,6,4)" : "(2,6,4)") +
+          "f32"};
   if (form.write == Write::kIndexCopy) {
     lines.emplace_back("torch.index_copy write 3 1 c at x n dim=1 $input=c $index=at $source=x #n=(2,6,4)f32");
+  } else if (form.write != Write::kIndexPut) {
+    lines.emplace_back("pnnx.Expression places 1 1 at places expr=[@0]");
+    AddPart(lines, 0, "c", "m", form.write);
+    AddPart(lines, 1, "m", "n", form.write);
+    lines.emplace_back("torch.stack pick 2 1 r0 r1 p dim=0");
   } else {
     lines.emplace_back("pnnx.Expression places 1 1 at places expr=[None,@0]");
     lines.emplace_back("aten::index_put write 3 1 c places x n $self=c $indices=places $values=x #n=(2,6,4)f32");
   }
-  lines.emplace_back("torch.index_select pick 2 1 n which p dim=1 $input=n $index=which");
+  if (form.write <= Write::kIndexPut) {
+    lines.emplace_back("torch.index_select pick 2 1 n which p dim=1 $input=n $index=which");
+  }
   if (late) lines.emplace_back("torch.index_select former 2 1 c which f dim=1 $input=c $index=which");
   lines.emplace_back(late ? "pnnx.Expression sum 2 1 p f y expr=add(@0,@1)"
                           : "pnnx.Expression sum 1 1 p y expr=mul(@0,1.0)");
@@ -176,7 +212,8 @@ TEST_P(ReplacedStateTest, OnlyAStateThatIsReadLaterNeedsASecondCopy) {
 TEST_P(ReplacedStateTest, WhatAProgramSetsIsNotChanged) {
   const RuntimeGraph graph = Built(Cache(GetParam()));
   Session session = graph.NewSession();
-  NdArray cache(RuntimeDataType::kTypeFloat32, {2, kRows, kWidth});
+  const bool nested = GetParam().write == Write::kPartsOfParts;
+  NdArray cache(RuntimeDataType::kTypeFloat32, nested ? Shape{2, 1, kRows, kWidth} : Shape{2, kRows, kWidth});
   std::fill_n(cache.data<float>(), cache.size(), 3.0F);
   session.set_input("cache", cache);
   std::mt19937 random(11);
@@ -184,14 +221,35 @@ TEST_P(ReplacedStateTest, WhatAProgramSetsIsNotChanged) {
   EXPECT_THAT(Numbers(cache), testing::Each(3.0F));
 }
 
+TEST_P(ReplacedStateTest, OnlyTheRowsThatChangeAreSaved) {
+  if (GetParam().late || GetParam().write == Write::kPartIsRead) return;  // there the cache or a part of it is copied
+  const RuntimeGraph graph = Built(Cache(GetParam()));
+  std::mt19937 random(13);
+  const Step step = RandomStep(random, 2);
+  const bool nested = GetParam().write == Write::kPartsOfParts;
+  const TensorSpec cache(RuntimeDataType::kTypeFloat32, nested ? Shape{2, 1, kRows, kWidth} : Shape{2, kRows, kWidth});
+  const std::vector<std::shared_ptr<RuntimeOperator>> order = graph.get_topo_queues();
+  const auto next = std::find_if(order.begin(), order.end(), [](const auto& op) { return op->name == "next"; });
+  const ReplacedState state{3, (*next)->input_operands_seq.front().get()};
+  const Program program = PlanProgram(order, {step.x.spec(), step.at.spec(), step.which.spec(), cache}, false,
+                                      EnvironmentContext(), {state});
+  int64_t bytes = 0;
+  for (const StateUpdate& update : program.updates) {
+    bytes += update.changed.rows.outer * update.changed.rows.count * update.changed.rows.row_bytes;
+  }
+  EXPECT_EQ(bytes, step.x.size() * static_cast<int64_t>(sizeof(float)));
+}
+
 std::string CaseName(const testing::TestParamInfo<Case>& info) {
-  return std::string(info.param.write == Write::kIndexPut ? "IndexPut" : "IndexCopy") +
-         (info.param.late ? "ReadLater" : "");
+  const char* const names[] = {"IndexCopy", "IndexPut", "Parts", "PartIsRead", "PartsOfParts"};
+  return std::string(names[static_cast<int>(info.param.write)]) + (info.param.late ? "ReadLater" : "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, ReplacedStateTest,
                          testing::Values(Case{Write::kIndexCopy, false}, Case{Write::kIndexCopy, true},
-                                         Case{Write::kIndexPut, false}, Case{Write::kIndexPut, true}),
+                                         Case{Write::kIndexPut, false}, Case{Write::kIndexPut, true},
+                                         Case{Write::kParts, false}, Case{Write::kParts, true},
+                                         Case{Write::kPartIsRead, false}, Case{Write::kPartsOfParts, false}),
                          CaseName);
 
 /// Other operators that change rows 4, 2 and 3 of a cache, whose numbers `at` gives.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -9,13 +8,28 @@
 namespace kuiper_infer {
 namespace {
 
+/// Whether a part of an array consists of all elements along the axes other than `axis`, and along that one of those
+/// that follow each other.
+bool IsRange(const TensorSpec& array, const StridedView& part, int64_t axis) {
+  Shape shape = array.shape;
+  Strides strides = array.strides;
+  if (part.rank() == array.rank()) {
+    shape[axis] = part.shape[axis];
+  } else {  // one element, whose axis is left out
+    shape.erase(shape.begin() + axis);
+    strides.erase(strides.begin() + axis);
+  }
+  return part.shape == shape && part.strides == strides;
+}
+
 /// The rows along an axis that a part of an array consists of, if it does.
 std::optional<ChangedRows> RowsOf(const TensorSpec& array, const StridedView& part) {
-  if (array.size() == 0 || part.rank() != array.rank() || part.strides != array.strides) return std::nullopt;
-  const auto [there, here] = std::mismatch(array.shape.begin(), array.shape.end(), part.shape.begin());
-  if (there == array.shape.end() || !std::equal(there + 1, array.shape.end(), here + 1)) return std::nullopt;
-  const int64_t axis = there - array.shape.begin();
-  return ChangedRows{kernel::ChooseRows(array, axis, *here), -1, part.offset / array.strides[axis]};
+  for (int64_t axis = 0; array.size() > 0 && axis < array.rank(); ++axis) {
+    if (!IsRange(array, part, axis)) continue;
+    const int64_t count = part.rank() == array.rank() ? part.shape[axis] : 1;
+    return ChangedRows{kernel::ChooseRows(array, axis, count), -1, part.offset / array.strides[axis]};
+  }
+  return std::nullopt;
 }
 
 /// Plans a copy of the input in which `src`, which is broadcast, replaces the view that `read` returns.
