@@ -7,7 +7,9 @@
 #include <sstream>
 #include <thread>
 
+#ifndef KUIPER_WITHOUT_GLOG
 #include <glog/logging.h>
+#endif
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -200,6 +202,7 @@ TEST(ModelTest, MistakesAreNamed) {
   EXPECT_EQ(model.Run(image).size(), 1);
 }
 
+#ifndef KUIPER_WITHOUT_GLOG
 /// Counts what the library logs.
 class LogCounter : public google::LogSink {
  public:
@@ -225,6 +228,7 @@ TEST(ModelTest, OnlyInitLogsAFailedLoad) {
   EXPECT_FALSE(graph.Init());
   EXPECT_EQ(log.errors, 1);
 }
+#endif
 
 }  // namespace
 }  // namespace kuiper_infer

@@ -20,7 +20,7 @@ std::string ReadBytes(const std::string& path) { return ByteSource::OpenFile(pat
 std::vector<std::string> TokenizersWithCases() {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(DataPath(""))) {
-    const std::string name = entry.path().filename();
+    const std::string name = entry.path().filename().string();
     if (name.size() > kCases.size() && name.compare(name.size() - kCases.size(), kCases.size(), kCases) == 0) {
       names.push_back(name.substr(0, name.size() - kCases.size()));
     }

@@ -3,11 +3,11 @@
 
 #include <chrono>
 #include <ctime>
-#include <fstream>
 #include <string>
-#include <unistd.h>
 
 #include <gtest/gtest.h>
+
+#include "utils/processor_times.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -23,15 +23,8 @@ TEST(MachineLoadTest, ReadsTheKernelsLine) {
   }
 }
 
-std::optional<ProcessorSeconds> Now() {
-  std::ifstream file("/proc/stat");
-  std::string line;
-  std::getline(file, line);
-  return ParseProcessorSeconds(line, static_cast<double>(sysconf(_SC_CLK_TCK)));
-}
-
 TEST(MachineLoadTest, OwnWorkIsNotCounted) {
-  const auto before = Now();
+  const auto before = ReadProcessorSeconds();
   if (!before) GTEST_SKIP() << "the system does not tell";
   const LoadWatch watch;
   const auto start = std::chrono::steady_clock::now();
@@ -44,7 +37,7 @@ TEST(MachineLoadTest, OwnWorkIsNotCounted) {
   EXPECT_GE(load->load_average, 0);
   EXPECT_GE(load->stolen, 0);
   EXPECT_GE(load->others, 0);
-  const double all = Now()->busy - before->busy;
+  const double all = ReadProcessorSeconds()->busy - before->busy;
   constexpr double kOwn = 0.5;
   constexpr double kInexact = 0.1;  // the kernel counts in hundredths of a second, for each processor and column
   EXPECT_GT(all, kOwn - kInexact);

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <unistd.h>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -86,7 +86,7 @@ TEST_F(ThreadCountTest, APartOfACoreCountsAsOne) {
 
 TEST_F(ThreadCountTest, TheDefaultIsPossible) {
   EXPECT_GE(DefaultThreads(), 0);
-  EXPECT_LE(DefaultThreads(), sysconf(_SC_NPROCESSORS_CONF));
+  EXPECT_LE(DefaultThreads(), static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 }  // namespace

@@ -414,7 +414,7 @@ TEST_F(ChannelsLastTest, WorkspaceStaysBoundedForLargeImages) {
   geometry.grid.image = {1, 4000, 4000};
   geometry.grid.window[1] = geometry.grid.window[2] = {3, 1, 1, 1, 1};
   geometry.grid.positions = {1, 4000, 4000};
-  const ImageStrides steps{4096 * 4000 * 4000L, 0, 4096 * 4000, 4096, 1};
+  const ImageStrides steps{int64_t{4096} * 4000 * 4000, 0, 4096 * 4000, 4096, 1};
   EXPECT_LE(ScheduleChannelsLast(geometry, steps, 2, ChoiceOf("rows", geometry)).workspace_bytes, 4 << 20);
   EXPECT_LE(ScheduleChannelsLast(geometry, steps, 2, ChoiceOf("winograd4", geometry)).workspace_bytes, 64 << 20);
 }
