@@ -103,7 +103,8 @@ std::optional<std::size_t> WriterOfPart(const Program& program, std::size_t scat
   const std::optional<std::size_t> writer = WriterOf(program, part);
   if (!writer || !ChangesRows(program.steps[*writer])) return std::nullopt;
   const Slot& former = SlotOf(program, program.steps[*writer].inputs.front().slot);
-  const bool there = former.memory == ArrayMemory::kView && former.root == state && former.offset == place;
+  const bool there = former.memory == ArrayMemory::kView && former.root == state && former.offset == place &&
+                     former.spec.type == SlotOf(program, state).spec.type;
   const kernel::ChosenRows& rows = program.steps[scatter].call.changed_rows->rows;
   const bool alike =
       former.spec == result.spec && ByteCount(result.spec.type, result.spec.shape) == rows.count * rows.row_bytes;
