@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,13 +12,14 @@
 namespace kuiper_infer::test {
 namespace {
 
-constexpr char kEmptyZip[] = "PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+/// The end record of a zip file, which is all of a file without entries.
+const std::string kEmptyZip = "PK\x05\x06" + std::string(18, '\0');
 
 /// Builds a model of one operator on a 3x3 matrix.
 void Build(const std::string& type) {
   const std::string param =
       "7767517\n3 2\npnnx.Input in 0 1 0 #0=(3,3)f32\n" + type + " call 1 1 0 1\npnnx.Output out 1 0 1\n";
-  RuntimeGraph::FromMemory(param, {kEmptyZip, sizeof(kEmptyZip) - 1}, {}).Build();
+  RuntimeGraph::FromMemory(param, kEmptyZip, {}).Build();
 }
 
 TEST(Minimal, AnOperatorThatNeedsLapackSaysSoWhenItsModelIsBuilt) {
