@@ -108,9 +108,7 @@ bool HoldElementsOf(const std::vector<NdArray>& sources, const std::vector<NdArr
 
 std::map<std::string, ObservedValues> ObserveCases() {
   std::map<std::string, ObservedValues> found;
-  for (const std::string& archive : OpArchives()) {
-    for (const OpCase& op_case : OpCases(archive)) Observe(op_case, found);
-  }
+  ForEachOpCase([&](const OpCase& op_case) { Observe(op_case, found); });
   return found;
 }
 

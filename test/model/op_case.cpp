@@ -115,6 +115,10 @@ std::string WriteModel(const OpCase& op_case) {
   return folder.string();
 }
 
+bool IsLackOfLapack(const Error& error) {
+  return std::string(error.what()).find("this build of KuiperInfer has no LAPACK") != std::string::npos;
+}
+
 const NdArray& InputFor(const std::string& name, const std::vector<NdArray>& inputs) {
   return inputs.at(std::stoul(name.substr(name.rfind('_') + 1)));
 }

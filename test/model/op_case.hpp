@@ -5,7 +5,10 @@
 #include <string>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "kuiper_infer/data/ndarray.hpp"
+#include "kuiper_infer/utils/error.hpp"
 
 namespace kuiper_infer::test {
 
@@ -44,6 +47,34 @@ void ExpectOutputs(const OpCase& op_case, const std::vector<NdArray>& results);
 
 /// Writes the case's model.param and model.bin into a folder of this process's own, which the caller removes.
 std::string WriteModel(const OpCase& op_case);
+
+/// Whether an error says that this build has no LAPACK (KUIPER_STAND_INS), which the case needs.
+bool IsLackOfLapack(const Error& error);
+
+/// Calls `check`, which checks a case, and skips the test if this build has no LAPACK.
+template <class Check>
+void CheckUnlessLapackIsMissing(const Check& check) {
+  try {
+    check();
+  } catch (const Error& error) {
+    if (!IsLackOfLapack(error)) throw;
+    GTEST_SKIP() << error.what();
+  }
+}
+
+/// Calls `visit` for all cases, except for those that need LAPACK if this build has none.
+template <class Visit>
+void ForEachOpCase(const Visit& visit) {
+  for (const std::string& archive : OpArchives()) {
+    for (const OpCase& op_case : OpCases(archive)) {
+      try {
+        visit(op_case);
+      } catch (const Error& error) {
+        if (!IsLackOfLapack(error)) throw;
+      }
+    }
+  }
+}
 
 /// Returns the array in `inputs` for a model's input of that name. The case's inputs are numbered like the model's.
 const NdArray& InputFor(const std::string& name, const std::vector<NdArray>& inputs);

@@ -25,6 +25,7 @@ TEST_P(WrongCallTest, IsRefusedForItsReason) {
     graph.Run();
     ADD_FAILURE() << "no error";
   } catch (const kuiper_infer::Error& error) {
+    if (IsLackOfLapack(error)) GTEST_SKIP() << error.what();
     EXPECT_THAT(error.what(), testing::HasSubstr(std::string(reason.begin(), reason.end())));
     EXPECT_THAT(error.what(), testing::HasSubstr("operator 'call' ("));
   }
