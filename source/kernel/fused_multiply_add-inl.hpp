@@ -7,9 +7,9 @@
 #define KUIPER_KERNEL_FUSED_MULTIPLY_ADD_INL_HPP_
 #endif
 
-#include <cmath>
-
 #include <hwy/highway.h>
+
+#include "utils/fused_multiply_add.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
@@ -30,7 +30,7 @@ HWY_INLINE Vector FusedMultiplyAdd(const Vector a, const Vector b, const Vector 
   hn::Store(a, d, x);
   hn::Store(b, d, y);
   hn::Store(c, d, z);
-  for (std::size_t i = 0; i < hn::Lanes(d); ++i) z[i] = std::fma(x[i], y[i], z[i]);
+  for (std::size_t i = 0; i < hn::Lanes(d); ++i) z[i] = Fma(x[i], y[i], z[i]);
   return hn::Load(d, z);
 #endif
 }

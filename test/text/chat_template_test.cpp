@@ -120,7 +120,7 @@ TEST(ChatTemplateTest, ConversationsThatMakeNoSense) {
 
 TEST(ChatTemplateTest, TheDateIsTodayUnlessGiven) {
   const std::string text = ChatTemplate::ByName("llama3.2").RenderText({{"user", "Hi"}});
-  EXPECT_THAT(text, testing::ContainsRegex("Today Date: [0-3][0-9] [A-Z][a-z][a-z] 20[0-9][0-9]\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("Today Date: .. ... 20..\n"));
   EXPECT_EQ(text.find("{date}"), std::string::npos);
 }
 

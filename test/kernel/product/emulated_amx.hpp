@@ -2,13 +2,13 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 
 #include <gtest/gtest.h>
 
 #include "kernel/product/bfloat16/tile.hpp"
+#include "utils/fused_multiply_add.hpp"
 #include "utils/half.hpp"
 
 namespace kuiper_infer::kernel {
@@ -80,7 +80,7 @@ class EmulatedAmx {
         for (int k = 0; k < a.row_bytes / 4; ++k) {
           for (int half = 0; half < 2; ++half) {
             const float factor = a.Number(r, 2 * k + half);
-            parts[half] = Flushed(std::fma(factor, b.Number(k, 2 * j + half), parts[half]));
+            parts[half] = Flushed(Fma(factor, b.Number(k, 2 * j + half), parts[half]));
           }
         }
         float sum = 0;

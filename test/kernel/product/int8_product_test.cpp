@@ -17,6 +17,7 @@
 #include "kernel/product/int8/tile.hpp"
 #include "kernel/product/int8/tile_amx.hpp"
 #include "kernel/random_data.hpp"
+#include "utils/fused_multiply_add.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -193,8 +194,8 @@ int32_t ByteBySteps(const Problem& problem, int64_t sum, int64_t j, int32_t resi
   const float step = p.epilogue.residual.data == nullptr ? 0 : p.epilogue.residual.grid.scale * inverse;
   const float bias = (p.epilogue.bias == nullptr ? 0 : p.epilogue.bias[j]) * inverse;
   const float zero = static_cast<float>(p.epilogue.residual.grid.zero_point) * step;
-  float steps = std::fma(static_cast<float>(sum), factor * inverse, bias - zero);
-  if (p.epilogue.residual.data != nullptr) steps = std::fma(static_cast<float>(residual), step, steps);
+  float steps = Fma(static_cast<float>(sum), factor * inverse, bias - zero);
+  if (p.epilogue.residual.data != nullptr) steps = Fma(static_cast<float>(residual), step, steps);
   return NearestByteOfSteps(p.c.grid, steps);
 }
 
@@ -211,7 +212,7 @@ std::vector<uint8_t> Reference(const Problem& problem) {
         sum += (byte - p.a.grid.zero_point) * problem.WeightAt(j, k);
       }
       const float factor = p.a.grid.scale * p.weight.parameters[j];
-      float y = std::fma(static_cast<float>(sum), factor, p.epilogue.bias != nullptr ? p.epilogue.bias[j] : 0.0F);
+      float y = Fma(static_cast<float>(sum), factor, p.epilogue.bias != nullptr ? p.epilogue.bias[j] : 0.0F);
       const int64_t at = i * p.epilogue.residual.ld + j;
       if (CountsSteps(problem, j)) {
         const int32_t residual = p.epilogue.residual.data == nullptr ? 0 : problem.residual_bytes[at];

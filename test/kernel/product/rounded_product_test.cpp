@@ -18,6 +18,7 @@
 #include "kernel/product/packed_for.hpp"
 #include "kernel/product/product_kernels.hpp"
 #include "kernel/random_data.hpp"
+#include "utils/fused_multiply_add.hpp"
 #include "utils/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -102,8 +103,8 @@ struct Problem {
           sum += x;
         }
         const float scale = largest > 0 ? largest / 127 : 1;
-        total = std::fma(static_cast<float>(dot), parameter[0] * scale, total);
-        if (format.asymmetric) total = std::fma(parameter[1], static_cast<float>(sum) * scale, total);
+        total = Fma(static_cast<float>(dot), parameter[0] * scale, total);
+        if (format.asymmetric) total = Fma(parameter[1], static_cast<float>(sum) * scale, total);
       }
     }
     return total;

@@ -7,6 +7,7 @@
 #include "kernel/product/bfloat16/pieces.hpp"
 #include "kernel/product/bfloat16/tile.hpp"
 #include "kernel/product/write_sums.hpp"
+#include "utils/fused_multiply_add.hpp"
 #include "utils/half.hpp"
 
 namespace kuiper_infer::kernel {
@@ -55,8 +56,8 @@ float Sum(const BFloat16Tile& t, int64_t r, int64_t j) {
       const uint16_t* weight = t.weight + ((pair * t.pieces + product.weight * kBlockPairs) * width + j) * 2;
       for (int64_t i = pair; i < std::min(pair + kBlockPairs, pairs); ++i, weight += width * 2) {
         const uint16_t* a = t.a + r * t.lda + product.a * t.a_stride + i / t.pairs * t.segment_stride + i % t.pairs * 2;
-        sum = std::fma(ToFloat(a[1]), ToFloat(weight[1]), sum);
-        sum = std::fma(ToFloat(a[0]), ToFloat(weight[0]), sum);
+        sum = Fma(ToFloat(a[1]), ToFloat(weight[1]), sum);
+        sum = Fma(ToFloat(a[0]), ToFloat(weight[0]), sum);
       }
     }
   }

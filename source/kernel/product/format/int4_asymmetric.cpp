@@ -2,11 +2,11 @@
 // Integers from 0 to 15 times a scale, plus a minimum; files hold two in a byte, the even one in the low bits, and both
 // parameters in half precision, as Q4_1 of GGUF does.
 #include <algorithm>
-#include <cmath>
 
 #include "kernel/product/format/nibbles.hpp"
 #include "kernel/product/format/rounding_step.hpp"
 #include "kernel/product/format/weight_format.hpp"
+#include "utils/fused_multiply_add.hpp"
 #include "utils/half.hpp"
 
 namespace kuiper_infer::kernel {
@@ -33,7 +33,7 @@ void Round(const float* values, int64_t count, float* integers, float* parameter
 
 /// Each number is rounded once, as the tiles' multiply-adds do it.
 void Scale(const float* parameters, int64_t count, float* numbers) {
-  for (int64_t i = 0; i < count; ++i) numbers[i] = std::fma(numbers[i], parameters[0], parameters[1]);
+  for (int64_t i = 0; i < count; ++i) numbers[i] = Fma(numbers[i], parameters[0], parameters[1]);
 }
 
 WeightFormat Make() {

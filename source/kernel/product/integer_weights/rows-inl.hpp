@@ -7,10 +7,10 @@
 #define KUIPER_KERNEL_PRODUCT_INTEGER_WEIGHTS_ROWS_INL_HPP_
 #endif
 
-#include <cmath>
 #include <cstdint>
 
 #include "kernel/product/float32/sums-inl.hpp"
+#include "utils/fused_multiply_add.hpp"
 #include "utils/rounding.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -120,7 +120,7 @@ HWY_INLINE FloatVector FusedMultiplyAdd(FloatVector a, FloatVector b, FloatVecto
   hn::StoreU(a, Floats(), x);
   hn::StoreU(b, Floats(), y);
   hn::StoreU(c, Floats(), z);
-  for (int64_t i = 0; i < kLanes; ++i) z[i] = std::fma(x[i], y[i], z[i]);
+  for (int64_t i = 0; i < kLanes; ++i) z[i] = Fma(x[i], y[i], z[i]);
   return hn::LoadU(Floats(), z);
 #else
   return hn::MulAdd(a, b, c);
