@@ -62,18 +62,21 @@ void CheckUnlessLapackIsMissing(const Check& check) {
   }
 }
 
-/// Calls `visit` for all cases, except for those that need LAPACK if this build has none.
+/// Calls `visit` for all cases of an archive, or of all archives, and goes on behind a case that needs LAPACK if this
+/// build has none.
 template <class Visit>
-void ForEachOpCase(const Visit& visit) {
-  for (const std::string& archive : OpArchives()) {
-    for (const OpCase& op_case : OpCases(archive)) {
-      try {
-        visit(op_case);
-      } catch (const Error& error) {
-        if (!IsLackOfLapack(error)) throw;
-      }
+void ForEachOpCase(const std::string& archive, const Visit& visit) {
+  for (const OpCase& op_case : OpCases(archive)) {
+    try {
+      visit(op_case);
+    } catch (const Error& error) {
+      if (!IsLackOfLapack(error)) throw;
     }
   }
+}
+template <class Visit>
+void ForEachOpCase(const Visit& visit) {
+  for (const std::string& archive : OpArchives()) ForEachOpCase(archive, visit);
 }
 
 /// Returns the array in `inputs` for a model's input of that name. The case's inputs are numbered like the model's.

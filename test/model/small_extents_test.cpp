@@ -62,11 +62,11 @@ TEST_P(SmallExtentsTest, GiveAResultOrAnError) {
   std::mt19937 random(kSeed);
   int64_t results = 0;
   bool has_inputs = false;  // constants have no shapes to vary
-  for (const OpCase& op_case : OpCases(GetParam())) {
+  ForEachOpCase(GetParam(), [&](const OpCase& op_case) {
     std::cout << op_case.name << std::endl;  // the last name is the case that ended the process
     has_inputs = has_inputs || !Arrays(op_case, "in").empty();
     results += CountResults(op_case, random);
-  }
+  });
   EXPECT_EQ(results > 0, has_inputs);
   std::cout << results << " results, seed " << kSeed << "\n";
 }

@@ -67,6 +67,9 @@ TEST(SchemaTest, WritesKindsAsItReadsThem) {
 }
 
 TEST(SchemaTest, AMalformedOneIsALogicError) {
+#ifdef __MINGW32__
+  GTEST_SKIP() << "an exception from MinGW's std::call_once hangs the next call";
+#endif
   for (const char* text : {"Tensor", "Tensr input", "Tensor input, dim", "int(2) size"}) {
     EXPECT_THROW(Schema(text).arguments(), std::logic_error) << text;
     EXPECT_THROW(Schema(text).Find("input"), std::logic_error) << text;
