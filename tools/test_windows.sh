@@ -83,6 +83,15 @@ echo "C program with the DLL: pass"
 # The suite.
 cmake --preset windows -DKUIPER_BUILD_TESTS=ON >/dev/null
 cmake --build build-windows >build-windows/log || { tail -50 build-windows/log; exit 1; }
+# What is known to fail (docs/platforms.md): files that tests remove or replace while they are open, the size of Wine's disk, the last
+# digits of MinGW's pow and erfc, batches that need LAPACK, and a ratio of times.
+known=BoolBytesTest.InputsAndWeightsOfRuns:BoolBytesTest.InputsOfTheCInterface:BoolBytesTest.ResultsOfAProgramsOwnOperators
+known+=:CacheFileTest.OtherOriginsHaveOtherFiles:CacheFileTest.SpecialFilesAreNoEntries:CacheFileTest.WhatWasFoundOutlivesFileAndCache
+known+=:CsvTest.FilesMayHaveAnySizeButNotTheirLines:Table/BinaryFunctionTest.IsNearItsDefinition/pow
+known+=:Table/UnaryFunctionTest.IsNearItsDefinition/erfc:MatrixBatch.MatricesBeyondTheIntegersOfLapackAreRefused
+known+=:Operations/MatrixBatchTest.GivesTheSameBitsOnAnyNumberOfThreads/*:DenialTest.ChainsOfAHundredThousandOperatorsTakeLinearTime
+echo "not run: $known"
+export GTEST_FILTER=-$known
 passed=0
 for program in build-windows/test/*_test.exe; do
   wine "$program" >"$folder/log" 2>&1 || fail "$program: $(grep -v ' OK \| RUN ' "$folder/log" | tail -60)"
