@@ -89,7 +89,8 @@ known=BoolBytesTest.InputsAndWeightsOfRuns:BoolBytesTest.InputsOfTheCInterface:B
 known+=:CacheFileTest.OtherOriginsHaveOtherFiles:CacheFileTest.SpecialFilesAreNoEntries:CacheFileTest.WhatWasFoundOutlivesFileAndCache
 known+=:CsvTest.FilesMayHaveAnySizeButNotTheirLines:Table/BinaryFunctionTest.IsNearItsDefinition/pow
 known+=:Table/UnaryFunctionTest.IsNearItsDefinition/erfc:MatrixBatch.MatricesBeyondTheIntegersOfLapackAreRefused
-known+=:Operations/MatrixBatchTest.GivesTheSameBitsOnAnyNumberOfThreads/*:DenialTest.ChainsOfAHundredThousandOperatorsTakeLinearTime
+for name in eig eigh lstsq qr svd; do known+=:Operations/MatrixBatchTest.GivesTheSameBitsOnAnyNumberOfThreads/$name; done
+known+=:DenialTest.ChainsOfAHundredThousandOperatorsTakeLinearTime
 echo "not run: $known"
 export GTEST_FILTER=-$known
 passed=0
