@@ -26,7 +26,14 @@ enum class Write { kIndexCopy, kIndexPut, kParts, kPartIsRead, kPartsOfParts };
 struct Case {
   Write write;
   bool late;  ///< whether the former cache is read after that, so that it must not change
+
+  std::string name() const {
+    const char* const names[] = {"IndexCopy", "IndexPut", "Parts", "PartIsRead", "PartsOfParts"};
+    return std::string(names[static_cast<int>(write)]) + (late ? "ReadLater" : "");
+  }
 };
+
+void PrintTo(const Case& form, std::ostream* stream) { *stream << form.name(); }
 
 /// A line of aten::select or, with the second operand, of aten::select_scatter along the first axis.
 std::string Part(const std::string& from, int index, const std::string& to, const std::string& source = "") {
@@ -240,17 +247,12 @@ TEST_P(ReplacedStateTest, OnlyTheRowsThatChangeAreSaved) {
   EXPECT_EQ(bytes, step.x.size() * static_cast<int64_t>(sizeof(float)));
 }
 
-std::string CaseName(const testing::TestParamInfo<Case>& info) {
-  const char* const names[] = {"IndexCopy", "IndexPut", "Parts", "PartIsRead", "PartsOfParts"};
-  return std::string(names[static_cast<int>(info.param.write)]) + (info.param.late ? "ReadLater" : "");
-}
-
 INSTANTIATE_TEST_SUITE_P(Cases, ReplacedStateTest,
                          testing::Values(Case{Write::kIndexCopy, false}, Case{Write::kIndexCopy, true},
                                          Case{Write::kIndexPut, false}, Case{Write::kIndexPut, true},
                                          Case{Write::kParts, false}, Case{Write::kParts, true},
                                          Case{Write::kPartIsRead, false}, Case{Write::kPartsOfParts, false}),
-                         CaseName);
+                         [](const auto& info) { return info.param.name(); });
 
 /// Other operators that change rows 4, 2 and 3 of a cache, whose numbers `at` gives.
 struct OtherWrite {
@@ -258,6 +260,8 @@ struct OtherWrite {
   std::vector<std::string> lines;
   bool adds;  ///< twice the new rows to the former ones
 };
+
+void PrintTo(const OtherWrite& write, std::ostream* stream) { *stream << write.name; }
 
 class OtherWriteTest : public testing::TestWithParam<OtherWrite> {
  protected:
