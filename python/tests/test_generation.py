@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import tiny_decoder
-from kuiper_infer import Generator, KuiperError, Model, State, _core
+from kuiper_infer import Generator, KuiperError, Model, Session, State, _core
 from kuiper_infer._generation.decoder import Decoder
 from kuiper_infer._generation.options import GenerateKeywords, GenerateOptions
 from kuiper_infer._generation.prefix_cache import PrefixCache
@@ -153,6 +153,21 @@ def test_a_prompt_that_fails_does_not_harm_the_answers_beside_it(model, tokenize
     with Generator(model, tokenizer) as generator:
         answer, other = answer_beside_another(generator, "0123456789", submitted)
         with pytest.raises(MemoryError, match="no memory"):
+            answer.text  # noqa: B018
+        assert other.text == tokenizer.decode(by_hand(model, tokenizer.encode("ab"), 40))
+
+
+def test_padding_that_cannot_be_taken_back_ends_one_answer_alone(model, tokenizer, monkeypatch):
+    submitted = threading.Event()
+    runs = record_runs(monkeypatch, lambda _: len(runs) < 5 or submitted.wait(60))
+
+    def truncate(self, length):
+        raise MemoryError("no padding")
+
+    monkeypatch.setattr(Session, "truncate", truncate)
+    with Generator(model, tokenizer) as generator:
+        answer, other = answer_beside_another(generator, "0123456", submitted)  # six tokens in a run of eight
+        with pytest.raises(MemoryError, match="no padding"):
             answer.text  # noqa: B018
         assert other.text == tokenizer.decode(by_hand(model, tokenizer.encode("ab"), 40))
 

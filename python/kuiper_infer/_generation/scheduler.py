@@ -181,15 +181,15 @@ class Scheduler:
                 request.session = self._decoder.session()
                 request.kept = request.computed = self._cache.restore(request.tokens, request.session)
                 self._observer.prompt(request.prompt_length, request.kept)
+            rest = request.tokens[request.computed : -1]
+            if not rest:
+                return None
+            others = any(each.prompt_read for each in self._running)
+            chunk = self._prompt_chunk if others else max(self._prompt_chunk, _ALONE)
+            return _Turn(request, *self._decoder.part(rest, request.computed, chunk), step=False)
         except Exception as error:
             self._fail(request, error)
             return None
-        rest = request.tokens[request.computed : -1]
-        if not rest:
-            return None
-        others = any(each.prompt_read for each in self._running)
-        chunk = self._prompt_chunk if others else max(self._prompt_chunk, _ALONE)
-        return _Turn(request, *self._decoder.part(rest, request.computed, chunk), step=False)
 
     def _run(self, turns: list[_Turn]) -> list[np.ndarray]:
         sessions = [turn.request.session for turn in turns if turn.request.session is not None]
@@ -209,8 +209,12 @@ class Scheduler:
         if turn.step:
             self._take(request, logits)
             return
-        if request.session is not None and len(turn.tokens) > turn.count:
-            request.session.truncate(request.computed)
+        try:
+            if request.session is not None and len(turn.tokens) > turn.count:
+                request.session.truncate(request.computed)
+        except Exception as error:
+            self._fail(request, error)
+            return
         if request.prompt_read:
             self._keep(request)
 
