@@ -194,6 +194,22 @@ TEST(RunTogetherTest, AFailedRunLeavesAllStates) {
   pairs.Run(inputs);
 }
 
+TEST(RunTogetherTest, ARunThatIsCancelledOnTheWayLeavesAllStates) {
+  const RuntimeGraph graph = Layers();
+  Pairs pairs(graph, 3);
+  const Inputs inputs = {
+      {{"pnnx_input_0", Rows(1, 1)}}, {{"pnnx_input_0", Rows(1, 2)}}, {{"pnnx_input_0", Rows(1, 3)}}};
+  pairs.Run(inputs);
+  RunOptions late;
+  late.cancel.emplace();
+  late.progress = [&](const RunProgress& progress) {
+    if (progress.name == "first") late.cancel->Cancel();
+  };
+  EXPECT_THAT(ErrorText(ErrorCode::kCancelled, [&] { Session::RunTogether(pairs.all, inputs, late); }),
+              HasSubstr("it was cancelled"));
+  pairs.Run(inputs);
+}
+
 TEST(RunTogetherTest, ProgressIsThatOfTheFirstSession) {
   const RuntimeGraph graph = LayersOfAnyRows();
   Pairs pairs(graph, 3);

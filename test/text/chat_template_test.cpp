@@ -3,6 +3,7 @@
 #include "kuiper_infer/text/chat_template.hpp"
 
 #include <fstream>
+#include <regex>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -120,7 +121,8 @@ TEST(ChatTemplateTest, ConversationsThatMakeNoSense) {
 
 TEST(ChatTemplateTest, TheDateIsTodayUnlessGiven) {
   const std::string text = ChatTemplate::ByName("llama3.2").RenderText({{"user", "Hi"}});
-  EXPECT_THAT(text, testing::ContainsRegex("Today Date: .. ... 20..\n"));
+  // GoogleTest's own expressions know no ranges on Windows.
+  EXPECT_TRUE(std::regex_search(text, std::regex("Today Date: [0-3][0-9] [A-Z][a-z][a-z] 20[0-9][0-9]\n"))) << text;
   EXPECT_EQ(text.find("{date}"), std::string::npos);
 }
 

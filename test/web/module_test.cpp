@@ -41,7 +41,7 @@ class ModuleTest : public testing::Test {
     model_.reset(model);
   }
 
-  /// Asks for the report of one run on an image of so many channels.
+  /// Asks for the report of one run on an image of this number of channels.
   kuiper_status Report(int64_t channels, const char** text) const {
     const int64_t shape[] = {1, channels, 32, 64};
     const std::vector<float> pixels(static_cast<std::size_t>(channels * 32 * 64), 0.5F);

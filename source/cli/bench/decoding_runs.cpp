@@ -91,7 +91,7 @@ SequenceTimes TimeSequences(const RuntimeGraph& graph, const Session& session, c
     inputs.pop_back();
     joining.Reset();
   };
-  // One after the other, so that other programs slow down both alike.
+  // One after the other, so that other programs slow down the one as much as the other.
   const auto both = [&] {
     const BenchClock::time_point start = BenchClock::now();
     apart();
