@@ -121,7 +121,7 @@ TEST(ChatTemplateTest, ConversationsThatMakeNoSense) {
 
 TEST(ChatTemplateTest, TheDateIsTodayUnlessGiven) {
   const std::string text = ChatTemplate::ByName("llama3.2").RenderText({{"user", "Hi"}});
-  // GoogleTest's own expressions know no ranges on Windows.
+  // The expressions of gtest's matchers know no ranges on Windows.
   EXPECT_TRUE(std::regex_search(text, std::regex("Today Date: [0-3][0-9] [A-Z][a-z][a-z] 20[0-9][0-9]\n"))) << text;
   EXPECT_EQ(text.find("{date}"), std::string::npos);
 }
