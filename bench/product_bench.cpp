@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Products by a packed weight, by every kernel that this CPU has units for: GFLOP/s (of integers GOP/s), and the GB/s
-// at which the packed weight is read. The sizes are those of layers of well-known networks, and of a language model
-// that generates a few words at a time. Products of few rows read one of several weights after the other, which no
-// cache holds together: their GB/s are to be compared with those of read/, a loop that only reads.
+// at which the packed weight is read, with the parameters of integers. The sizes are those of layers of well-known
+// networks, and of a language model that generates a few words at a time. Products of few rows read one of several
+// weights after the other, which no cache holds together: their GB/s are to be compared with those of read/, a loop
+// that only reads.
+#include <cstring>
 #include <string>
 
 #include "bench_util.hpp"
 #include "kernel/product/float32/kernel.hpp"
 #include "kernel/product/int8/kernel.hpp"
 #include "kernel/product/product_kernels.hpp"
+#include "utils/half.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer::bench {
@@ -82,11 +85,28 @@ Bytes PackedWeight(const ProductKernel& kernel, const Sizes& sizes, const Form& 
   return packed;
 }
 
+/// The parameters of a weight of integers, all alike, as the kernel reads them.
+Bytes PackedParameters(const ProductKernel& kernel, const Sizes& sizes, const Form& form) {
+  constexpr float kParameter = 0.0078125F;
+  const int64_t groups = form.group > 0 ? sizes.depth * sizes.segments / form.group : 1;
+  const int64_t columns = RoundUp(sizes.columns, kernel.panels.Columns());
+  const std::size_t count = static_cast<std::size_t>(columns * groups * kernel.format.ParameterCount());
+  Bytes parameters;
+  const auto fill = [&](auto parameter) {
+    parameters.resize(count * sizeof(parameter));
+    for (std::size_t i = 0; i < count; ++i)
+      std::memcpy(&parameters[i * sizeof(parameter)], &parameter, sizeof(parameter));
+  };
+  kernel.reads_halves ? fill(Float16(kParameter)) : fill(kParameter);
+  return parameters;
+}
+
 void RunProduct(benchmark::State& state, const ProductKernel& kernel, const Sizes& sizes, const Form& form,
                 double ceiling) {
   const int64_t depth = sizes.depth * sizes.segments;
-  std::vector<Bytes> weights = {PackedWeight(kernel, sizes, form)};
-  const auto weight_bytes = static_cast<int64_t>(weights.front().size());
+  std::vector<std::pair<Bytes, Bytes>> weights = {
+      {PackedWeight(kernel, sizes, form), PackedParameters(kernel, sizes, form)}};
+  const auto weight_bytes = static_cast<int64_t>(weights.front().first.size() + weights.front().second.size());
   weights.resize(static_cast<std::size_t>(sizes.streamed ? DivideUp(kStreamedBytes, weight_bytes) : 1),
                  weights.front());
   const Floats numbers = RandomFloats(sizes.rows * depth);
@@ -94,10 +114,8 @@ void RunProduct(benchmark::State& state, const ProductKernel& kernel, const Size
   product.segments = sizes.segments;
   product.segment_stride = sizes.depth;
   product.a = {numbers.data(), depth};
-  product.weight = {&kernel, weights.front().data(), nullptr, form.group > 0 ? depth / form.group : 1};
-  Floats parameters(static_cast<std::size_t>(sizes.columns + 64) * static_cast<std::size_t>(product.weight.groups * 2),
-                    0.01F);
-  product.weight.parameters = parameters.data();
+  product.weight = {&kernel, nullptr, nullptr, form.group > 0 ? depth / form.group : 1};
+  if (kernel.reads_halves) product.weight.parameter_type = RuntimeDataType::kTypeFloat16;
   const Floats bias(static_cast<std::size_t>(sizes.columns), 0.01F);
   product.epilogue.bias = bias.data();
   Floats results(static_cast<std::size_t>(sizes.rows * sizes.columns));
@@ -116,7 +134,8 @@ void RunProduct(benchmark::State& state, const ProductKernel& kernel, const Size
   }
   std::size_t next = 0;
   for (auto _ : state) {
-    product.weight.data = weights[next].data();
+    product.weight.data = weights[next].first.data();
+    product.weight.parameters = weights[next].second.data();
     next = (next + 1) % weights.size();
     kernel::Multiply(product);
     benchmark::DoNotOptimize(results.data());

@@ -29,7 +29,7 @@ struct PackedWeight {
 
   /// The right factor of products by `kernel`, in whose layout the weight is packed.
   kernel::PackedFactor FactorOf(const kernel::ProductKernel& kernel) const {
-    return {&kernel, packed.raw(), parameters.defined() ? parameters.data<float>() : nullptr, groups};
+    return {&kernel, packed.raw(), parameters.defined() ? parameters.raw() : nullptr, groups, parameters.type()};
   }
 };
 

@@ -47,7 +47,10 @@ int64_t PackedWeights::bytes() {
   int64_t bytes = 0;
   for (const auto& entry : entries) {
     const std::lock_guard<std::mutex> lock(entry->mutex);
-    if (const auto held = entry->packed.lock()) bytes += held->packed.size() + FloatBytes(held->parameters.size());
+    if (const auto held = entry->packed.lock()) {
+      bytes += held->packed.size();
+      if (held->parameters.defined()) bytes += ByteCount(held->parameters.type(), held->parameters.shape());
+    }
   }
   return bytes;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernel/product/float32/kernel.hpp"
+#include "utils/half.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer {
@@ -23,6 +24,9 @@ void PackIntegers(const QuantizedWeight& weight, int64_t first, PackedWeight& pa
   };
   kernel::PackInParts(*packed.layout, packed.shape, read, packed.packed.raw());
 }
+
+/// Whether float16 holds the number.
+bool IsHalf(float number) { return static_cast<float>(Float16(number)) == number; }
 
 }  // namespace
 
@@ -65,6 +69,8 @@ void PackParameters(const QuantizedWeight& weight, int64_t first, const kernel::
   const kernel::WeightPanels& panels = kernel::Float32Panels(kernel.units.isa);
   packed.parameters = NdArray(RuntimeDataType::kTypeFloat32, {panels.Bytes(rows, count) / FloatBytes(1)});
   panels.Pack({rows, count, 1, given, count}, packed.parameters.raw());
+  const bool halves = kernel.reads_halves && std::all_of(given, given + rows * count, IsHalf);
+  if (halves) packed.parameters = packed.parameters.To(RuntimeDataType::kTypeFloat16);
 }
 
 }  // namespace kuiper_infer

@@ -12,7 +12,10 @@
 
 #include "kernel/product/bfloat16/kernel.hpp"
 #include "kernel/product/float32/kernel.hpp"
+#include "kernel/product/integer_weights/kernel.hpp"
 #include "kernel/product/product_kernels.hpp"
+#include "operation/quantized_weight.hpp"
+#include "operation/weight_packing.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -142,6 +145,29 @@ TEST(PackWeightTest, SharesFormsThatAreTheSame) {
   for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(values[i], static_cast<float>(i));
   EXPECT_EQ(Unpacked(*part), std::vector<float>(values.begin() + 10, values.begin() + 25));
   EXPECT_EQ(Unpacked(*PackMatrixWeight(context, weight, Floats())), values);
+}
+
+TEST(PackParametersTest, TakeHalfPrecisionWhereItLosesNothing) {
+  if (!kernel::HasProductKernels(UsedUnits())) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
+  const kernel::ProductKernel& kernel = *kernel::IntegerWeightKernels(UsedIsa()).at(1);
+  ASSERT_EQ(&kernel.format, &kernel::kInt4Format);
+  QuantizedWeight weight;
+  weight.spec = TensorSpec(RuntimeDataType::kTypeFloat32, {3, 64});
+  weight.format = &kernel.format;
+  for (const float last : {0.75F, 0.1F, 1e-9F}) {  // float16 holds the first one only
+    weight.parameters = NdArray(RuntimeDataType::kTypeFloat32, {3, 2, 1});
+    for (int i = 0; i < 6; ++i) weight.parameters.data<float>()[i] = i < 5 ? static_cast<float>(i) / 8 : last;
+    PackedWeight packed;
+    packed.shape.outputs = 3;
+    PackParameters(weight, 0, kernel, packed);
+    const bool halves = kernel.reads_halves && last == 0.75F;
+    EXPECT_EQ(packed.parameters.type(), halves ? RuntimeDataType::kTypeFloat16 : RuntimeDataType::kTypeFloat32) << last;
+    const NdArray floats = packed.parameters.To(RuntimeDataType::kTypeFloat32);
+    std::vector<float> unpacked(6);
+    kernel::Float32Panels(UsedIsa()).Unpack({3, 2}, floats.raw(), unpacked.data());
+    const float* const given = weight.parameters.data<float>();
+    EXPECT_EQ(unpacked, std::vector<float>(given, given + 6));
+  }
 }
 
 }  // namespace

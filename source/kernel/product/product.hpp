@@ -29,8 +29,13 @@ struct PackedFactor {
   const void* data = nullptr;
   /// The parameters of a weight in integers (scales, offsets), in the order that ProductKernel::packs_parameters tells.
   /// Null for a weight in floats.
-  const float* parameters = nullptr;
+  const void* parameters = nullptr;
   int64_t groups = 1;  ///< equal parts of the depth that have parameters of their own
+  /// float32; or float16, if ProductKernel::reads_halves.
+  RuntimeDataType parameter_type = RuntimeDataType::kTypeFloat32;
+
+  /// The parameters of a kernel that has one scale for each column, in float32.
+  const float* ColumnScales() const { return static_cast<const float*>(parameters); }
 };
 
 /// What becomes of a product's sums: c = activation(sums + bias + residual).

@@ -79,7 +79,8 @@ class ProductKernel {
   const int64_t worth_thread;   ///< multiply-adds that are worth a thread
   const int64_t scratch_bytes;  ///< scratch memory of a thread, at most kMostProductScratch
   const bool rounds_rows;       ///< whether it rounds float32 rows to 8 bits and multiplies them as integers
-  const bool packs_parameters;  ///< PackedFactor::parameters are packed as float32 panels; else one for each column
+  const bool packs_parameters;  ///< PackedFactor::parameters are packed as panels; else one for each column
+  const bool reads_halves;      ///< whether PackedFactor::parameters may be float16
 
   /// The packed layout of a weight that lies in its file in this arrangement.
   const PackedLayout& Layout(Arrangement arrangement) const { return *layouts_[static_cast<std::size_t>(arrangement)]; }
@@ -116,6 +117,7 @@ class ProductKernel {
     int64_t worth_thread;
     int64_t scratch_bytes;
     bool packs_parameters = false;
+    bool reads_halves = false;
   };
   explicit ProductKernel(const Traits& traits)
       : name(traits.name),
@@ -127,6 +129,7 @@ class ProductKernel {
         scratch_bytes(traits.scratch_bytes),
         rounds_rows(false),
         packs_parameters(traits.packs_parameters),
+        reads_halves(traits.reads_halves),
         own_panels_(traits.panels),
         layouts_{MakePanelLayout(panels, format, Arrangement::kWindows),
                  MakePanelLayout(panels, format, Arrangement::kWindowRows),
@@ -151,6 +154,7 @@ class ProductKernel {
         scratch_bytes(traits.scratch_bytes),
         rounds_rows(true),
         packs_parameters(traits.floats.packs_parameters),
+        reads_halves(traits.floats.reads_halves),
         own_panels_(traits.floats.own_panels_),
         layouts_(traits.floats.layouts_) {}
 

@@ -178,7 +178,7 @@ bool CountsSteps(const Problem& problem, int64_t j) {
   const double step = p.epilogue.residual.data == nullptr ? 0 : p.epilogue.residual.grid.scale / p.c.grid.scale;
   const int64_t first = j / 64 * 64;
   for (int64_t k = first; k < std::min(first + 64, p.columns); ++k) {
-    const double factor = static_cast<double>(p.a.grid.scale) * p.weight.parameters[k] / p.c.grid.scale;
+    const double factor = static_cast<double>(p.a.grid.scale) * p.weight.ColumnScales()[k] / p.c.grid.scale;
     const double bias = p.epilogue.bias == nullptr ? 0 : p.epilogue.bias[k] / p.c.grid.scale;
     if (!(0x1p31 * factor + std::abs(bias - p.epilogue.residual.grid.zero_point * step) + 255 * step < 0x1p30))
       return false;
@@ -190,7 +190,7 @@ bool CountsSteps(const Problem& problem, int64_t j) {
 int32_t ByteBySteps(const Problem& problem, int64_t sum, int64_t j, int32_t residual) {
   const Product& p = problem.p;
   const float inverse = 1.0F / p.c.grid.scale;
-  const float factor = p.a.grid.scale * p.weight.parameters[j];
+  const float factor = p.a.grid.scale * p.weight.ColumnScales()[j];
   const float step = p.epilogue.residual.data == nullptr ? 0 : p.epilogue.residual.grid.scale * inverse;
   const float bias = (p.epilogue.bias == nullptr ? 0 : p.epilogue.bias[j]) * inverse;
   const float zero = static_cast<float>(p.epilogue.residual.grid.zero_point) * step;
@@ -211,7 +211,7 @@ std::vector<uint8_t> Reference(const Problem& problem) {
         const int32_t byte = p.a.type == kByte ? problem.bytes[place] : NearestByte(p.a.grid, problem.floats[place]);
         sum += (byte - p.a.grid.zero_point) * problem.WeightAt(j, k);
       }
-      const float factor = p.a.grid.scale * p.weight.parameters[j];
+      const float factor = p.a.grid.scale * p.weight.ColumnScales()[j];
       float y = Fma(static_cast<float>(sum), factor, p.epilogue.bias != nullptr ? p.epilogue.bias[j] : 0.0F);
       const int64_t at = i * p.epilogue.residual.ld + j;
       if (CountsSteps(problem, j)) {

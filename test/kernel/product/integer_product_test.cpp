@@ -60,12 +60,10 @@ struct Problem {
         bias(RandomVector<float>(columns, seed + 3)),
         residual(RandomVector<float>(sizes.rows * ldc, seed + 4)) {
     for (float& parameter : parameters) parameter /= static_cast<float>(1 << (format.bits - 1));
-    const ProductKernel& kernel = KernelOf(format);
-    const int64_t count = sizes.groups * format.ParameterCount();
-    packed_parameters = PackedFor(Float32Kernel(UsedIsa()), {columns, count, 1, parameters.data(), count});
     product = {sizes.rows, columns, depth, {a.data(), lda}};
-    product.weight = {&kernel, nullptr, reinterpret_cast<const float*>(packed_parameters.data()), sizes.groups};
+    product.weight = {&KernelOf(format), nullptr, nullptr, sizes.groups};
     Pack();
+    PackParameters();
     product.c.ld = ldc;
     if (options.bias) product.epilogue.bias = bias.data();
     if (options.residual) product.epilogue.residual = {residual.data(), ldc};
@@ -75,6 +73,12 @@ struct Problem {
   void Pack() {
     packed = PackedFor(*product.weight.kernel, {columns, depth, 1, integers.data(), depth});
     product.weight.data = packed.data();
+  }
+
+  void PackParameters() {
+    const int64_t count = product.weight.groups * format.ParameterCount();
+    packed_parameters = PackedFor(Float32Kernel(UsedIsa()), {columns, count, 1, parameters.data(), count});
+    product.weight.parameters = packed_parameters.data();
   }
 
   /// Returns the weight's number at column j and row k.
@@ -167,6 +171,21 @@ TEST_P(IntegerProduct, EqualsFloatPanelsBitByBit) {
       if (floats.empty()) return;  // memcmp takes no null
       ASSERT_EQ(std::memcmp(quantized.data(), floats.data(), floats.size() * sizeof(float)), 0);
     });
+  }
+}
+
+TEST_P(IntegerProduct, ReadsParametersOfHalfPrecisionBitByBit) {
+  if (!KernelOf(*GetParam().format).reads_halves) GTEST_SKIP() << "this instruction set reads no halves";
+  for (const Sizes& sizes : kSizes) {
+    Problem p(GetParam(), sizes);
+    SCOPED_TRACE("seed " + std::to_string(p.seed));
+    for (float& parameter : p.parameters) parameter = Float16(parameter);
+    p.PackParameters();
+    const std::vector<float> expected = p.Run(p.product);
+    const std::vector<uint16_t> halves = HalvesOf(p.packed_parameters);
+    p.product.weight.parameters = halves.data();
+    p.product.weight.parameter_type = RuntimeDataType::kTypeFloat16;
+    EXPECT_EQ(p.Run(p.product), expected);
   }
 }
 

@@ -51,8 +51,11 @@ struct Factor {
     product.columns = columns;
     product.weight = {&kernel, packed.data(), nullptr, groups};
     if (HasIntegers(kernel)) {
-      product.weight.parameters =
-          kernel.packs_parameters ? reinterpret_cast<const float*>(packed_parameters.data()) : parameters.data();
+      if (kernel.packs_parameters) {
+        product.weight.parameters = packed_parameters.data();
+      } else {
+        product.weight.parameters = parameters.data();
+      }
     }
     if (random() % 2 == 0) product.epilogue.bias = bias.data();
     if (random() % 3 == 0) product.epilogue.residual = {residual.data(), columns + kGap};

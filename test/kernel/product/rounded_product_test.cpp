@@ -63,13 +63,18 @@ struct Problem {
     return c;
   }
 
-  std::vector<float> Run(const ProductKernel& kernel) const {
+  std::vector<float> Run(const ProductKernel& kernel, bool in_halves = false) const {
     const auto packed = PackedFor(kernel, {columns, depth, 1, integers.data(), depth});
     const int64_t count = groups * format.ParameterCount();
     const auto packed_parameters =
         PackedFor(Float32Kernel(kernel.units.isa), {columns, count, 1, parameters.data(), count});
     Product product{rows, columns, depth, {a.data(), lda}};
-    product.weight = {&kernel, packed.data(), reinterpret_cast<const float*>(packed_parameters.data()), groups};
+    product.weight = {&kernel, packed.data(), packed_parameters.data(), groups};
+    const auto halves = HalvesOf(packed_parameters);
+    if (in_halves) {
+      product.weight.parameters = halves.data();
+      product.weight.parameter_type = RuntimeDataType::kTypeFloat16;
+    }
     product.epilogue.bias = bias.data();
     product.epilogue.residual = {residual.data(), ldc};
     product.epilogue.activation = {FindUnary("relu"), {}};
@@ -152,6 +157,19 @@ TEST_P(RoundedProduct, EqualsTheDefinitionBitByBit) {
             << rows << "x" << p.columns << "x" << depth << " in groups of " << group << ", isa "
             << static_cast<int>(isa) << ", " << Int8UnitName(unit) << ", seed " << p.seed;
       }
+    }
+  }
+}
+
+TEST_P(RoundedProduct, ReadsParametersOfHalfPrecision) {
+  for (const Sizes& sizes : {Sizes{1, 200, 256, 32}, {7, 70, 96, 32}, {13, 33, 40, 8}, {20, 130, 77, 0}}) {
+    Problem p(GetParam(), sizes);
+    for (float& parameter : p.parameters) parameter = Float16(parameter);
+    const std::vector<float> expected = p.Expected();
+    for (const auto& [isa, unit] : UnitsHere()) {
+      const ProductKernel& kernel = KernelFor(isa, unit, p.format);
+      if (!kernel.reads_halves) continue;
+      EXPECT_TRUE(SameBits(p.Run(kernel, true), expected)) << Int8UnitName(unit) << ", seed " << p.seed;
     }
   }
 }

@@ -13,6 +13,7 @@
 
 #include "kernel/product/float32/tile-inl.hpp"
 #include "kernel/product/integer_weights/dot_units-inl.hpp"
+#include "kernel/product/integer_weights/packed_parameters-inl.hpp"
 #include "kernel/product/integer_weights/rounded_rows.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,12 +24,12 @@ namespace {
 struct DotTile {
   RoundedRowLayout layout;
   const int8_t* rows;
-  const float* scales;      ///< of the rows' blocks: (rows, blocks)
-  const int32_t* offsets;   ///< of the rows' blocks: (rows, blocks)
-  const uint8_t* words;     ///< of the panel
-  const float* parameters;  ///< (groups, parameters, vectors * kLanes)
-  const uint8_t* next;      ///< prefetched for the next tiles
-  int64_t next_stride;      ///< bytes that are prefetched with each row of words
+  const float* scales;          ///< of the rows' blocks: (rows, blocks)
+  const int32_t* offsets;       ///< of the rows' blocks: (rows, blocks)
+  const uint8_t* words;         ///< of the panel
+  PackedParameters parameters;  ///< (groups, parameters, vectors * kLanes)
+  const uint8_t* next;          ///< prefetched for the next tiles
+  int64_t next_stride;          ///< bytes that are prefetched with each row of words
 };
 
 template <class Row, class Unit>
@@ -41,7 +42,7 @@ struct DotTiles {
     constexpr int64_t kWidth = kVectors * kLanes;
     // The totals are kept in memory, because integer sums fill the registers.
     alignas(kCacheLine) float totals[kRows * kWidth] = {};
-    for (int64_t group = 0; group < t.layout.groups; ++group, t.parameters += Row::kParameters * kWidth) {
+    for (int64_t group = 0; group < t.layout.groups; ++group, t.parameters.Skip(Row::kParameters * kWidth)) {
       for (int64_t left = t.layout.group_depth(); left > 0; left -= kMostRoundedBlock) {
         IntegerVector sums[kRows][kVectors];
         StartSums(t, sums);
@@ -144,14 +145,14 @@ struct DotTiles {
     const int64_t blocks = t.layout.blocks();
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      const FloatVector scale = hn::LoadU(d, t.parameters + v * kLanes);
+      const FloatVector scale = t.parameters.At(v * kLanes);
 #pragma GCC unroll 8
       for (int r = 0; r < kRows; ++r) {
         const FloatVector row_scale = hn::Set(d, t.scales[r * blocks]);
         float* const to = totals + (r * kVectors + v) * kLanes;
         FloatVector total = FusedMultiplyAdd(hn::ConvertTo(d, sums[r][v]), hn::Mul(scale, row_scale), hn::Load(d, to));
         if constexpr (Row::kParameters == 2) {
-          const FloatVector minimum = hn::LoadU(d, t.parameters + (kVectors + v) * kLanes);
+          const FloatVector minimum = t.parameters.At((kVectors + v) * kLanes);
           const FloatVector sum = hn::ConvertTo(d, hn::Set(Integers(), t.offsets[r * blocks]));
           total = FusedMultiplyAdd(minimum, hn::Mul(sum, row_scale), total);
         }

@@ -35,7 +35,8 @@ class Kernel final : public ProductKernel {
                        RuntimeDataType::kTypeFloat32,
                        kWorthThread,
                        FloatBytes(kDepthBlock * kPanelColumns),
-                       true}) {}
+                       true,
+                       kReadsHalves}) {}
 
   ProductBlocks Blocks(const Product& p) const override { return FloatBlocks(p); }
   LeftRows Prepare(const Product& /*p*/, const ProductBlock& /*block*/, std::byte* /*scratch*/) const override {
@@ -50,16 +51,16 @@ class Kernel final : public ProductKernel {
   void MultiplyPanel(const PanelTask& task) const override {
     const Product& p = task.product;
     const int64_t vectors = PanelVectors(p.columns, task.panel);
-    IntegerBlock block{};
-    block.words = static_cast<const uint8_t*>(WeightAt(p, task.panel, task.block.k));
-    block.word_stride = vectors * kWordBytes;
-    block.parameters = p.weight.parameters + task.panel * kPanelColumns * p.weight.groups * Row::kParameters;
-    block.parameter_count = Row::kParameters;
-    block.parameter_stride = vectors * kLanes;
-    block.least = Row::kLeast;
-    block.group_depth = p.depth / p.weight.groups;
-    block.first = task.block.k;
-    block.last = task.block.k + task.block.depth;
+    const IntegerBlock block{{p.weight, task.panel * kPanelColumns * p.weight.groups * Row::kParameters},
+                             static_cast<const uint8_t*>(WeightAt(p, task.panel, task.block.k)),
+                             vectors * kWordBytes,
+                             0,
+                             Row::kParameters,
+                             vectors * kLanes,
+                             Row::kLeast,
+                             p.depth / p.weight.groups,
+                             task.block.k,
+                             task.block.k + task.block.depth};
     if (task.block.count <= kFewRows) return MultiplyFewRows(task, block, vectors);
     auto* const numbers = reinterpret_cast<float*>(task.scratch);
     ChooseTile<Numbers>(vectors, 1)(block, numbers);
@@ -75,7 +76,7 @@ class Kernel final : public ProductKernel {
       IntegerBlock part = block;
       part.words += first * kWordBytes;
       part.fetched = first == 0 && width < vectors ? width * kWordBytes : 0;
-      part.parameters += first * kLanes;
+      part.parameters.Skip(first * kLanes);
       MultiplyVectors(task, part, first, std::min(width, vectors - first));
     }
   }

@@ -73,7 +73,7 @@ class Kernel final : public ProductKernel {
                  layout.ScalesOf(integers, count),
                  layout.OffsetsOf(integers, count),
                  static_cast<const uint8_t*>(WeightAt(p, task.panel, 0)),
-                 p.weight.parameters + task.panel * kPanelColumns * layout.groups * Row::kParameters,
+                 {p.weight, task.panel * kPanelColumns * layout.groups * Row::kParameters},
                  static_cast<const uint8_t*>(task.next),
                  vectors * kWordBytes / tiles + 1};
     for (int64_t i = 0; i < tiles; ++i) {

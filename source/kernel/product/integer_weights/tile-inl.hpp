@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "kernel/product/float32/tile-inl.hpp"
+#include "kernel/product/integer_weights/packed_parameters-inl.hpp"
 #include "kernel/product/integer_weights/rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -20,10 +21,10 @@ namespace {
 
 /// Some rows of some vectors of a panel of integers.
 struct IntegerBlock {
-  const uint8_t* words;     ///< that hold the block's first row
-  int64_t word_stride;      ///< bytes from one row of words to the next
+  PackedParameters parameters;  ///< of the block's columns: (groups, parameter_count, parameter_stride)
+  const uint8_t* words;         ///< that hold the block's first row
+  int64_t word_stride;          ///< bytes from one row of words to the next
   int64_t fetched;          ///< bytes from the block's words to others of the same rows, which are prefetched as well
-  const float* parameters;  ///< of the block's columns: (groups, parameter_count, parameter_stride)
   int64_t parameter_count;  ///< 1, a scale, or 2, a scale and a minimum
   int64_t parameter_stride;
   float least;  ///< the least integer, if groups have no minimum
@@ -32,10 +33,10 @@ struct IntegerBlock {
   int64_t last;
 
   HWY_INLINE ColumnParameters ParametersAt(int64_t group, int64_t column) const {
-    const Floats d;
-    const float* const from = parameters + group * parameter_count * parameter_stride + column;
-    const FloatVector scale = hn::LoadU(d, from);
-    return {scale, parameter_count == 2 ? hn::LoadU(d, from + parameter_stride) : hn::Mul(scale, hn::Set(d, least))};
+    const int64_t place = group * parameter_count * parameter_stride + column;
+    const FloatVector scale = parameters.At(place);
+    return {scale,
+            parameter_count == 2 ? parameters.At(place + parameter_stride) : hn::Mul(scale, hn::Set(Floats(), least))};
   }
 };
 
