@@ -42,12 +42,14 @@ struct DotTiles {
     constexpr int64_t kWidth = kVectors * kLanes;
     // The totals are kept in memory, because integer sums fill the registers.
     alignas(kCacheLine) float totals[kRows * kWidth] = {};
+    alignas(kCacheLine) float converted[Row::kParameters * kWidth];
     for (int64_t group = 0; group < t.layout.groups; ++group, t.parameters.Skip(Row::kParameters * kWidth)) {
+      const float* const parameters = t.parameters.InFloats<Row::kParameters * kVectors>(converted);
       for (int64_t left = t.layout.group_depth(); left > 0; left -= kMostRoundedBlock) {
         IntegerVector sums[kRows][kVectors];
         StartSums(t, sums);
         AddBlock(t, DivideUp(std::min(left, kMostRoundedBlock), Row::kDepth), sums);
-        AddToTotals(t, sums, totals);
+        AddToTotals(t, parameters, sums, totals);
         ++t.scales;
         ++t.offsets;
       }
@@ -140,19 +142,20 @@ struct DotTiles {
   }
 
   template <int kRows, int kVectors>
-  static HWY_INLINE void AddToTotals(const DotTile& t, const IntegerVector (&sums)[kRows][kVectors], float* totals) {
+  static HWY_INLINE void AddToTotals(const DotTile& t, const float* parameters,
+                                     const IntegerVector (&sums)[kRows][kVectors], float* totals) {
     const Floats d;
     const int64_t blocks = t.layout.blocks();
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      const FloatVector scale = t.parameters.At(v * kLanes);
+      const FloatVector scale = hn::LoadU(d, parameters + v * kLanes);
 #pragma GCC unroll 8
       for (int r = 0; r < kRows; ++r) {
         const FloatVector row_scale = hn::Set(d, t.scales[r * blocks]);
         float* const to = totals + (r * kVectors + v) * kLanes;
         FloatVector total = FusedMultiplyAdd(hn::ConvertTo(d, sums[r][v]), hn::Mul(scale, row_scale), hn::Load(d, to));
         if constexpr (Row::kParameters == 2) {
-          const FloatVector minimum = t.parameters.At((kVectors + v) * kLanes);
+          const FloatVector minimum = hn::LoadU(d, parameters + (kVectors + v) * kLanes);
           const FloatVector sum = hn::ConvertTo(d, hn::Set(Integers(), t.offsets[r * blocks]));
           total = FusedMultiplyAdd(minimum, hn::Mul(sum, row_scale), total);
         }

@@ -20,8 +20,8 @@ namespace {
 /// Whether this instruction set makes floats of halves in one operation.
 constexpr bool kReadsHalves = (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) || HWY_ARCH_ARM_A64;
 
-/// Parameters of groups in the order in which tiles read them: float32 or, if kReadsHalves, float16. Steps of few rows
-/// take the time of reading the weight, and each group of 32 integers has one or two parameters.
+/// Parameters of groups in the order in which tiles read them: float32 or, if kReadsHalves, float16. Products of few
+/// rows take the time of reading the weight, and each group of 32 integers has one or two parameters.
 class PackedParameters {
  public:
   PackedParameters(const PackedFactor& weight, int64_t first)
@@ -30,16 +30,36 @@ class PackedParameters {
     Skip(first);
   }
 
+  HWY_INLINE bool in_halves() const { return kReadsHalves && bytes_ == 2; }
   HWY_INLINE void Skip(int64_t count) { from_ += count * bytes_; }
 
+  /// The vector of parameters from the i-th on. `kHalves` is what in_halves() says: tiles ask it once for several
+  /// vectors and, if their sums fill the registers, before they have sums, which GCC 12 would store otherwise.
+  template <bool kHalves>
   HWY_INLINE FloatVector At(int64_t i) const {
-    if constexpr (kReadsHalves) {
-      using Halves = hn::Rebind<hwy::float16_t, Floats>;
-      if (bytes_ == 2) {
-        return hn::PromoteTo(Floats(), hn::LoadU(Halves(), reinterpret_cast<const hwy::float16_t*>(from_) + i));
-      }
+    if constexpr (kHalves && kReadsHalves) {
+      const hn::Rebind<hwy::float16_t, Floats> halves;
+      return hn::PromoteTo(Floats(), hn::LoadU(halves, reinterpret_cast<const hwy::float16_t*>(from_) + i));
+    } else {
+      return hn::LoadU(Floats(), reinterpret_cast<const float*>(from_) + i);
     }
-    return hn::LoadU(Floats(), reinterpret_cast<const float*>(from_) + i);
+  }
+
+  /// Returns the first kVectors vectors as floats: where they lie, or in `converted`.
+  template <int kVectors>
+  HWY_INLINE const float* InFloats(float* converted) const {
+    if (!in_halves()) return reinterpret_cast<const float*>(from_);
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) hn::Store(At<true>(v * kLanes), Floats(), converted + v * kLanes);
+    return converted;
+  }
+
+  /// Makes floats of the first `count` parameters, whole vectors, which are read from `converted` then.
+  void Convert(int64_t count, float* converted) {
+    if (!in_halves()) return;
+    for (int64_t i = 0; i < count; i += kLanes) hn::Store(At<true>(i), Floats(), converted + i);
+    from_ = reinterpret_cast<const std::byte*>(converted);
+    bytes_ = sizeof(float);
   }
 
  private:

@@ -19,6 +19,8 @@ namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
 constexpr int64_t kWorthThreadOfBytes = int64_t{256} << 10;
+/// The most parameters of a panel, in half precision, of which floats are made once for several tiles.
+constexpr int64_t kMostConverted = 8192;
 /// The most rows of a block, which stay in the second-level cache while the panels pass.
 constexpr int64_t kMostRows = 96;
 
@@ -76,6 +78,9 @@ class Kernel final : public ProductKernel {
                  {p.weight, task.panel * kPanelColumns * layout.groups * Row::kParameters},
                  static_cast<const uint8_t*>(task.next),
                  vectors * kWordBytes / tiles + 1};
+    const int64_t parameters = vectors * kLanes * layout.groups * Row::kParameters;
+    alignas(kCacheLine) float converted[kMostConverted];
+    if (tiles > 1 && parameters <= kMostConverted) tile.parameters.Convert(parameters, converted);
     for (int64_t i = 0; i < tiles; ++i) {
       const int64_t row = count * i / tiles;
       const int64_t rows = count * (i + 1) / tiles - row;

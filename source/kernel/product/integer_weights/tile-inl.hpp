@@ -32,11 +32,23 @@ struct IntegerBlock {
   int64_t first;  ///< the block's rows: [first, last) of the weight's. A word begins with the first one.
   int64_t last;
 
-  HWY_INLINE ColumnParameters ParametersAt(int64_t group, int64_t column) const {
-    const int64_t place = group * parameter_count * parameter_stride + column;
-    const FloatVector scale = parameters.At(place);
-    return {scale,
-            parameter_count == 2 ? parameters.At(place + parameter_stride) : hn::Mul(scale, hn::Set(Floats(), least))};
+  template <int kVectors>
+  HWY_INLINE void ReadParameters(int64_t group, ColumnParameters (&columns)[kVectors]) const {
+    const int64_t place = group * parameter_count * parameter_stride;
+    parameters.in_halves() ? ReadAs<true>(place, columns) : ReadAs<false>(place, columns);
+  }
+
+ private:
+  template <bool kHalves, int kVectors>
+  HWY_INLINE void ReadAs(int64_t place, ColumnParameters (&columns)[kVectors]) const {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) columns[v].scale = parameters.At<kHalves>(place + v * kLanes);
+    const int64_t minimums = place + parameter_stride;
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      columns[v].minimum = parameter_count == 2 ? parameters.At<kHalves>(minimums + v * kLanes)
+                                                : hn::Mul(columns[v].scale, hn::Set(Floats(), least));
+    }
   }
 };
 
@@ -75,8 +87,7 @@ HWY_INLINE void ForRows(const IntegerBlock& b, const Body& body) {
     const int64_t group = k / b.group_depth;
     const int64_t end = std::min(b.last, (group + 1) * b.group_depth);
     ColumnParameters parameters[kVectors];
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) parameters[v] = b.ParametersAt(group, v * kLanes);
+    b.ReadParameters(group, parameters);
     // Words that the group has only in part, at its beginning and its end.
     const auto visit_single = [&](int64_t last) HWY_ATTR {
       for (; k < last; ++k) {
