@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/random_data.hpp"
+#include "utils/half.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -89,6 +90,30 @@ TEST(WeightFormat, RoundsToWhatItStores) {
         }
       }
     }
+  }
+}
+
+TEST(WeightFormat, ParametersOfGroupsAreHalves) {
+  constexpr uint32_t kSeed = 2611;
+  for (const WeightFormat* format : StoredFormats()) {
+    if (!format->by_group) continue;
+    std::vector<float> values = RandomVector<float>(32, kSeed);
+    std::vector<float> integers(values.size());
+    std::vector<float> parameters(format->parameters.size());
+    format->round(values.data(), 32, integers.data(), parameters.data());
+    for (const float parameter : parameters) EXPECT_EQ(parameter, float{Float16(parameter)}) << format->name;
+  }
+}
+
+/// Half precision would keep three bits of this scale.
+TEST(WeightFormat, ScalesThatAreNoNormalHalvesStayExact) {
+  for (const WeightFormat* format : {&kInt4Format, &kInt8GroupFormat}) {
+    const float largest = 3e-7F * (format == &kInt4Format ? 7 : 127);
+    const std::vector<float> values{largest, -largest};
+    std::vector<float> integers(2);
+    float scale = 0;
+    format->round(values.data(), 2, integers.data(), &scale);
+    EXPECT_NEAR(integers[0] * scale, largest, largest * 1e-6F) << format->name;
   }
 }
 

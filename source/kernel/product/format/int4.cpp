@@ -26,10 +26,10 @@ float ScaleOf(const float* values, int64_t count) {
   constexpr double kFarthest = 10;
   constexpr double kTried = 0.25;
   const double magnitude = LargestMagnitude(values, count);
-  float best = PositiveScale(magnitude / kMost);
+  float best = GroupScale(magnitude / kMost);
   double least = std::numeric_limits<double>::infinity();
   for (double steps = kMost; steps <= kFarthest; steps += kTried) {
-    const float scale = PositiveScale(magnitude / steps);
+    const float scale = GroupScale(magnitude / steps);
     const double error = SquaredError(values, count, static_cast<double>(scale));
     if (error >= least) continue;
     least = error;

@@ -8,9 +8,10 @@ namespace {
 
 constexpr int kMost = 127;
 
-/// The largest magnitude of the group lies at kMost steps.
+/// The largest magnitude lies at kMost steps of `scale_of` it.
+template <float (*scale_of)(double)>
 void Round(const float* values, int64_t count, float* integers, float* scale) {
-  *scale = PositiveScale(LargestMagnitude(values, count) / kMost);
+  *scale = scale_of(LargestMagnitude(values, count) / kMost);
   for (int64_t i = 0; i < count; ++i) integers[i] = RoundToStep(values[i], static_cast<double>(*scale), -kMost, kMost);
 }
 
@@ -27,7 +28,7 @@ WeightFormat Make(const char* name, bool by_group, const FormatParameter& scale)
   format.stored = RuntimeDataType::kTypeInt8;
   format.by_group = by_group;
   format.parameters = {scale};
-  format.round = Round;
+  format.round = by_group ? Round<GroupScale> : Round<PositiveScale>;
   format.decode = Decode;
   format.encode = Encode;
   format.scale = MultiplyByScale;

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "utils/half.hpp"
+
 namespace kuiper_infer::kernel {
 
 // How numbers become integers times a scale, and back.
@@ -25,6 +27,15 @@ inline int8_t RoundToStep(double value, double scale, int least, int most) {
 inline float PositiveScale(double scale) {
   if (scale == 0) return 1;
   return std::max(static_cast<float>(scale), std::numeric_limits<float>::min());
+}
+
+/// The scale of a group, rounded to half precision, in which kernels read it in half the time. Scales that would lose
+/// more than their last bits there stay as they are.
+inline float GroupScale(double scale) {
+  constexpr float kLeast = 0x1p-14F;  // the smallest normal number in half precision
+  constexpr float kMost = 65504;
+  const float positive = PositiveScale(scale);
+  return positive >= kLeast && positive <= kMost ? HalfBitsToFloat(FloatToHalfBits(positive)) : positive;
 }
 
 /// WeightFormat::scale of formats whose only parameter is a scale.
