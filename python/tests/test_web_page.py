@@ -32,6 +32,9 @@ pnnx.Output y 1 0 1 #1=(1,3)f32
 """
 EMPTY_ARCHIVE = b"PK\5\6" + bytes(18)
 MODEL_FILES = ".drop.model input"
+CAMERA = "--use-fake-device-for-media-stream"  # a test picture that moves
+CONSENT = "--use-fake-ui-for-media-stream"
+NO_HTTPS = "kuiper.test"  # a name of this machine that isn't one for browsers, which trust `localhost` alone
 
 if not (WEB / "kuiper.html").exists():
     pytest.skip("the page is not built: tools/build_wasm.sh", allow_module_level=True)
@@ -57,7 +60,7 @@ def served() -> Iterator[str]:
 def chromium() -> Iterator[Browser]:
     if reason := missing():
         pytest.skip(reason)
-    browser = Browser()
+    browser = Browser(CAMERA, CONSENT, f"--host-resolver-rules=MAP {NO_HTTPS} 127.0.0.1")
     yield browser
     browser.end()
 
@@ -76,12 +79,12 @@ def browser(chromium: Browser, served: str, request: pytest.FixtureRequest) -> I
 
 def run(browser: Browser) -> None:
     browser.run("document.querySelector('.answer').replaceChildren()")
-    browser.button("Run").click()
+    browser.click(browser.button("Run"))
     browser.until(lambda: browser.run("return document.querySelector('.answer').hasChildNodes()"), "an answer")
 
 
 def example(browser: Browser, title: str) -> None:
-    browser.button(title).click()
+    browser.click(browser.button(title))
     browser.until(lambda: "given as" in browser.page_text(), "the example's picture")
     run(browser)
 
@@ -121,7 +124,7 @@ def test_the_segmenter(browser: Browser) -> None:
 
 def test_where_the_time_goes(browser: Browser) -> None:
     example(browser, "Line reader")
-    browser.button("Measure").click()
+    browser.click(browser.button("Measure"))
     browser.driver.switch_to.frame(browser.one("iframe.report"))
     assert browser.text("h1") == "line_reader"
     assert len(browser.driver.find_elements("css selector", "g.node")) > 10
@@ -168,3 +171,171 @@ def test_what_is_no_model(browser: Browser, tmp_path: pathlib.Path) -> None:
     assert "no.such" in browser.text(".alarm")
     browser.choose_file(MODEL_FILES, ROOT / "tmp/shapes.png")
     browser.until(lambda: "shapes.png is no file .param or .bin." in browser.page_text(), "the message")
+
+
+def start_camera(browser: Browser, title: str) -> None:
+    """Loads an example and waits for three answers. The page then has `tracks`, those of the camera."""
+    browser.run("document.querySelector('.answer')?.classList.add('old')")
+    browser.click(browser.button(title))
+    loaded = "return document.querySelector('.answer:not(.old)') && !document.querySelector('.preview').hidden"
+    browser.until(lambda: browser.run(loaded), "the example's picture")
+    browser.run(
+        "window.frames_shown = 0; const answers = new MutationObserver(() => ++window.frames_shown);"
+        "answers.observe(document.querySelector('.answer'), { childList: true })"
+    )
+    browser.click(browser.button("Start the camera"))
+    browser.until(lambda: shown_frames(browser) >= 3, "three frames")
+    browser.run("window.tracks = document.querySelector('video').srcObject.getTracks()")
+    assert states(browser) == ["live"]
+
+
+def shown_frames(browser: Browser) -> int:
+    return browser.run("return window.frames_shown")
+
+
+def states(browser: Browser) -> list[str]:
+    return browser.run("return window.tracks.map((track) => track.readyState)")
+
+
+def ended(browser: Browser) -> bool:
+    """Whether the camera is off, and no frame comes any more."""
+    before = shown_frames(browser)
+    browser.run("return new Promise((resolve) => setTimeout(resolve, 300))")
+    return states(browser) == ["ended"] and shown_frames(browser) == before
+
+
+def test_the_camera(browser: Browser) -> None:
+    start_camera(browser, "Shape detector")
+    assert "The camera runs." in browser.text(".camera")
+    assert re.match(r"Answered in [\d.]+ m?s\.$", browser.text(".answer > .meta:first-child"))
+    look = "return document.querySelector('.preview').toDataURL()"
+    first = browser.run(look)
+    browser.until(lambda: browser.run(look) != first, "another frame")
+    drawn = "const { width, height } = document.querySelector('.answer canvas.drawn'); return [width, height]"
+    assert browser.run(drawn) == [640, 480]
+    assert browser.run("return document.activeElement.innerText") == "Stop the camera"
+    browser.click(browser.button("Stop the camera"))
+    assert ended(browser)
+    assert "The camera is off." in browser.text(".camera")
+    shown = shown_frames(browser)
+    browser.click(browser.button("Start the camera"))
+    browser.until(lambda: shown_frames(browser) > shown, "frames after another start")
+
+
+def test_boxes_of_what_the_camera_sees(browser: Browser) -> None:
+    """Here the camera shows the example's picture, so that it finds what the detector finds in the picture's file."""
+    example(browser, "Shape detector")
+    objects = "return [...document.querySelectorAll('.answer tbody tr')].map((row) => row.cells[0].innerText).sort()"
+    expected = browser.run(objects)
+    assert len(expected) >= 10
+    browser.run(
+        "const preview = document.querySelector('.preview'); const shown = document.createElement('canvas');"
+        "[shown.width, shown.height] = [preview.width, preview.height]; const context = shown.getContext('2d');"
+        "context.drawImage(preview, 0, 0); const kept = context.getImageData(0, 0, shown.width, shown.height);"
+        "setInterval(() => context.putImageData(kept, 0, 0), 30);"
+        "navigator.mediaDevices.getUserMedia = async () => shown.captureStream()"
+    )
+    start_camera(browser, "Shape detector")
+    browser.click(browser.button("Stop the camera"))
+    assert browser.run(objects) == expected
+
+
+@pytest.mark.parametrize("title", ["Line reader", "Shape segmenter"])
+def test_the_camera_of_other_models(browser: Browser, title: str) -> None:
+    start_camera(browser, title)
+    browser.click(browser.button("Stop the camera"))
+    assert ended(browser)
+    assert browser.texts(".alarm") == []
+
+
+def test_what_else_stops_the_camera(browser: Browser, tmp_path: pathlib.Path) -> None:
+    start_camera(browser, "Shape detector")
+    browser.click(browser.button("Run"))
+    browser.button("Start the camera")
+    assert ended(browser)
+
+    start_camera(browser, "Shape detector")
+    browser.choose_file(".picture input[type=file]", ROOT / "tmp/line_hello.png")
+    browser.button("Start the camera")
+    assert ended(browser)
+
+    start_camera(browser, "Shape detector")
+    browser.labelled("Given as").find_element("xpath", "option[text()='Random']").click()
+    browser.button("Start the camera")
+    assert ended(browser)
+
+    start_camera(browser, "Shape detector")
+    browser.click(browser.button("Shape segmenter"))
+    browser.until(lambda: browser.texts("h1") == ["shape_segmenter.pnnx.param"], "the other example")
+    assert ended(browser)
+
+    start_camera(browser, "Shape detector")
+    load(browser, tmp_path)
+    browser.until(lambda: browser.texts("h1") == ["m.pnnx.param"], "the other model")
+    assert ended(browser)
+    assert "camera" not in browser.page_text()
+
+
+def test_a_camera_that_fails(browser: Browser) -> None:
+    """One that is unplugged while it runs, and one whose pictures the model refuses."""
+    start_camera(browser, "Shape detector")
+    browser.run("window.tracks[0].stop(); window.tracks[0].dispatchEvent(new Event('ended'))")
+    browser.button("Start the camera")
+    assert ended(browser) and "The camera has gone." in browser.text(".camera")
+
+    start_camera(browser, "Shape detector")
+    browser.run("document.querySelector('.picture summary').click()")
+    browser.run("arguments[0].value = 'x'", browser.labelled("Divide by"))
+    browser.button("Start the camera")
+    assert ended(browser)
+    assert browser.text(".answer .alarm") == 'Input pnnx_input_0: "Divide by" has to be a number.'
+
+
+def test_a_stop_before_the_browser_has_asked(browser: Browser) -> None:
+    browser.click(browser.button("Shape detector"))
+    browser.until(lambda: "given as" in browser.page_text(), "the example's picture")
+    browser.run(
+        "const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices); window.tracks = [];"
+        "navigator.mediaDevices.getUserMedia = async (wish) => {"
+        "  await new Promise((resolve) => { window.consent = resolve; });"
+        "  const stream = await ask(wish); window.tracks = stream.getTracks(); return stream; }"
+    )
+    browser.click(browser.button("Start the camera"))
+    assert "Waiting for the camera" in browser.text(".camera")
+    browser.click(browser.button("Stop the camera"))
+    browser.run("window.consent()")
+    browser.until(lambda: states(browser) == ["ended"], "the camera's end")
+    assert "The camera is off." in browser.text(".camera")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((CAMERA, f"{CONSENT}=deny"), "The camera is not allowed. The browser's settings for this page may allow it."),
+        ((CONSENT,), "There is no camera."),
+    ],
+)
+def test_no_camera(chromium: Browser, served: str, arguments: tuple[str, ...], told: str) -> None:
+    other = Browser(*arguments)
+    try:
+        other.open(served)
+        example(other, "Shape detector")
+        other.click(other.button("Start the camera"))
+        other.until(lambda: told in other.text(".camera"), "the reason")
+        other.button("Start the camera")
+        run(other)
+        assert other.texts(".answer tbody tr")
+        assert other.complaints() == []
+    finally:
+        other.end()
+
+
+def test_a_page_without_https(chromium: Browser, served: str) -> None:
+    """Browsers hide cameras from pages that others may have changed on their way. All else works."""
+    chromium.complaints()
+    chromium.open(served.replace("127.0.0.1", NO_HTTPS))
+    example(chromium, "Shape detector")
+    assert "Browsers give the camera only to pages by https or from this machine." in chromium.page_text()
+    assert "Start the camera" not in chromium.texts("button")
+    assert chromium.texts(".answer tbody tr")
+    assert chromium.complaints() == []

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A model's two files are dropped or chosen; the page then tells what they hold, runs the model and shows where its time goes.
 
+import { cameraControl } from "./camera.js";
 import { alarm, announce, button, element, section } from "./dom.js";
 import { loadModel } from "./engine.js";
 import { exampleTitles, loadExample } from "./examples.js";
 import { lineText } from "./line_text.js";
 import { modelFacts } from "./model_facts.js";
+import { layoutOf } from "./picture_input.js";
 import { boxes, classes } from "./pictures.js";
 import { reportForm } from "./report_frame.js";
 import { runForm } from "./run_form.js";
@@ -16,6 +18,7 @@ const waiting = new Map();  // files of a model whose other file is not there ye
 const told = element("p", { class: "meta", "aria-live": "polite" }, "Drop a model's .pnnx.param and .pnnx.bin here, or choose both.");
 const shown = element("div");
 let model = null;
+let camera = null;
 
 const read = async (file) => new Uint8Array(await file.arrayBuffer());
 
@@ -33,31 +36,42 @@ async function take(files) {
   await attempt(async () => show(param.name, await read(param), await read(bin)));
 }
 
-/** Does something that may fail, and shows why. */
+/** Ends the model that is shown, and its camera. */
+function close() {
+  camera?.stop();
+  model?.dispose();
+  camera = model = null;
+  shown.replaceChildren();
+}
+
+/** Shows another model or why that failed. */
 async function attempt(action) {
+  close();
   try {
     await action();
   } catch (error) {
-    shown.replaceChildren(alarm(error.message));
+    close();
+    shown.append(alarm(error.message));
     told.textContent = "Drop another model here, or choose one.";
   }
 }
 
 async function show(name, param, bin, settings = {}) {
   told.textContent = `Loading ${name} …`;
-  shown.replaceChildren();
-  model?.dispose();
-  model = null;
-  model = await loadModel(name, param, bin);
+  const loaded = await loadModel(name, param, bin);
+  close();  // what another click has shown meanwhile
+  model = loaded;
   told.textContent = `${name} is loaded. Drop another model here, or choose one.`;
-  const report = reportForm(model);
+  const report = reportForm(loaded);
   const infer = (tensors) => {
-    const outputs = model.infer(tensors);
+    const outputs = loaded.infer(tensors);
     report.enable();
     return outputs;
   };
-  const form = runForm(model.inputs, infer, { views: VIEWS, settings });
-  shown.replaceChildren(element("h1", {}, name), section("Model", ...modelFacts(model)), section("Run it", form.element),
+  if (loaded.inputs.slice(0, 1).some(layoutOf)) camera = cameraControl((frame) => form.runOnFrame(frame));
+  const form = runForm(loaded.inputs, infer, { views: VIEWS, settings, more: camera ? [camera.element] : [] });
+  for (const event of ["submit", "given"]) form.element.addEventListener(event, () => camera?.stop());
+  shown.replaceChildren(element("h1", {}, name), section("Model", ...modelFacts(loaded)), section("Run it", form.element),
     section("Where the time goes", report.element));
   announce(`${name} is loaded.`);
   return form;
@@ -83,6 +97,7 @@ function modelDrop() {
   return drop;
 }
 
+addEventListener("pagehide", () => camera?.stop());
 document.getElementById("main").append(
   section("A model", modelDrop(), element("p", { class: "examples" }, "Or an example:",
     ...exampleTitles.map(([name, title]) => button(title, () => example(name))))), shown);

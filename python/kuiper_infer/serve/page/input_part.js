@@ -71,6 +71,7 @@ class NpyInput {
   }
 }
 
+/** Its element sends the event `given` when a user gives the input anew, a picture or another way. */
 export class InputPart {
   /** `settings` are those of PictureInput. */
   constructor(input, settings) {
@@ -82,7 +83,7 @@ export class InputPart {
       this.ways.set("Fields", new FieldsInput(input));
     }
     this.ways.set("JSON", new JsonInput(input)).set("Random", new RandomInput(input)).set(".npy file", new NpyInput(input));
-    this.choice = select([...this.ways.keys()], { onchange: () => this.draw() });
+    this.choice = select([...this.ways.keys()], { onchange: () => this.chosen() });
     this.place = element("div");
     this.element = element("fieldset", {},
       element("legend", {}, input.name, " ", element("span", { class: "quiet" }, `${input.datatype}, ${extents(shape)}`)),
@@ -94,9 +95,23 @@ export class InputPart {
     this.place.replaceChildren(this.ways.get(this.choice.value).element);
   }
 
+  chosen() {
+    this.draw();
+    this.element.dispatchEvent(new Event("given", { bubbles: true }));
+  }
+
   /** Takes a picture's file, if the input may be a picture. */
   takePicture(file) {
     return this.ways.get("Picture")?.take(file);
+  }
+
+  /** Takes a frame, a canvas, of an input that may be a picture. */
+  takeFrame(canvas) {
+    if (this.choice.value !== "Picture") {
+      this.choice.value = "Picture";
+      this.draw();
+    }
+    this.ways.get("Picture").takeFrame(canvas);
   }
 
   /** The picture as the model gets it: a canvas, or null if the input is given in another way. */

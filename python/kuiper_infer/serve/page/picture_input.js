@@ -59,6 +59,7 @@ export class PictureInput {
   }
 
   async take(file) {
+    this.element.dispatchEvent(new Event("given", { bubbles: true }));
     try {
       this.picture = await createImageBitmap(file);
     } catch {
@@ -68,6 +69,13 @@ export class PictureInput {
     this.setSize();
     this.draw();
     announce(this.told.textContent);
+  }
+
+  /** Takes a canvas, of which tensor() reads what it shows then. Its size is looked at when it is another one than before. */
+  takeFrame(canvas) {
+    if (this.picture === canvas) return;
+    this.picture = canvas;
+    this.setSize();
   }
 
   /** Sets the sides that the input leaves free. If it leaves one, the picture keeps its proportions. */
@@ -95,7 +103,8 @@ export class PictureInput {
     drawFitted(this.canvas, this.picture, width, height, this.fit.value);
     this.canvas.hidden = false;
     this.canvas.setAttribute("aria-label", "The picture as the model gets it");
-    this.told.textContent = `${this.picture.width} × ${this.picture.height}, given as ${width} × ${height}.`;
+    const told = `${this.picture.width} × ${this.picture.height}, given as ${width} × ${height}.`;
+    if (this.told.textContent !== told) this.told.textContent = told;  // which screen readers would tell again for each frame
   }
 
   shape() {

@@ -37,16 +37,19 @@ def only(found: list[Found]) -> list[Found]:
 
 
 class Browser:
-    """A browser; `open` begins a new tab each time, so that no page finds what another one has left.
+    """A browser, with further arguments of its command line.
+
+    `open` begins a new tab each time, so that no page finds what another one has left.
 
     Elements and texts are looked up by one script each: a page that draws itself anew in between would leave a test
     with elements that are gone.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *more: str) -> None:
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium") or ""
-        for argument in ("--headless=new", "--window-size=1280,900", "--disable-gpu", "--disable-dev-shm-usage"):
+        fixed = ("--headless=new", "--window-size=1280,900", "--disable-gpu", "--disable-dev-shm-usage")
+        for argument in (*fixed, *more):
             options.add_argument(argument)
         if os.geteuid() == 0:
             options.add_argument("--no-sandbox")  # which Chromium does not have for root
