@@ -27,12 +27,13 @@ if(MINGW)
 endif()
 
 # kuiper_platform_sources(VARIABLE): replaces each source FILE.cpp for which there is FILE_windows.cpp, if the build is for
-# Windows.
+# Windows, or FILE_emscripten.cpp, if it is for WebAssembly.
 function(kuiper_platform_sources variable)
+  string(TOLOWER "${CMAKE_SYSTEM_NAME}" system)
   set(sources "")
   foreach(source IN LISTS ${variable})
-    string(REGEX REPLACE "\\.cpp$" "_windows.cpp" other ${source})
-    if(WIN32 AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${other})
+    string(REGEX REPLACE "\\.cpp$" "_${system}.cpp" other ${source})
+    if(system MATCHES "^(windows|emscripten)$" AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${other})
       set(source ${other})
     endif()
     list(APPEND sources ${source})
@@ -58,12 +59,12 @@ endfunction()
 
 # kuiper_add_level(NAME SOURCES ... [OTHERS ...] LIBRARIES ...): one level of the library, an object library that sees the
 # levels below it only by convention; tools/check_includes.py enforces the direction. SOURCES has to name every source file in
-# the folder but the OTHERS, which this configuration leaves out or other targets compile, and those for Windows.
+# the folder but the OTHERS, which this configuration leaves out or other targets compile, and those for other systems.
 function(kuiper_add_level name)
   cmake_parse_arguments(LEVEL "" "" "SOURCES;OTHERS;LIBRARIES" ${ARGN})
   file(GLOB_RECURSE unlisted RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.cpp)
   list(REMOVE_ITEM unlisted ${LEVEL_SOURCES} ${LEVEL_OTHERS})
-  list(FILTER unlisted EXCLUDE REGEX "_windows\\.cpp$")
+  list(FILTER unlisted EXCLUDE REGEX "_(windows|emscripten)\\.cpp$")
   if(unlisted)
     list(JOIN unlisted ", " unlisted)
     message(FATAL_ERROR "source/${name}/CMakeLists.txt does not list ${unlisted}")

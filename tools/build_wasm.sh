@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds build-wasm/kuiper_infer.mjs and build-wasm/kuiper_infer.wasm, the library for browsers and Node, and build-wasm/web, a page
-# that runs models: for any server of static files, or kuiper.html alone.
+# Builds build-wasm/kuiper_infer.mjs and build-wasm/kuiper_infer.wasm, the library for browsers and Node, the same with threads in
+# build-wasm/threads, and build-wasm/web, a page that runs models: for any server of static files, or kuiper.html alone.
 #   tools/build_wasm.sh [--test]
 # --test: runs web/module/test.mjs in Node on the operator cases, and on the sample models with the results of the program
 # in build/, if there is one; then prints the sizes.
@@ -13,13 +13,18 @@ mkdir -p build-wasm/headers
 for header in armadillo armadillo_bits boost hwy nlohmann; do ln -sfn "/usr/include/$header" "build-wasm/headers/$header"; done
 # Emscripten's optimiser finds Debian's packages of Node here.
 export NODE_PATH=/usr/share/nodejs
-cmake --preset wasm >build-wasm/log 2>&1 || { tail -30 build-wasm/log; exit 1; }
-cmake --build build-wasm >build-wasm/log || { tail -50 build-wasm/log; exit 1; }
+build() {
+  cmake --preset "$1" >build-wasm/log 2>&1 || { tail -30 build-wasm/log; exit 1; }
+  cmake --build "$2" >build-wasm/log || { tail -50 build-wasm/log; exit 1; }
+}
+build wasm build-wasm
+build wasm-threads build-wasm/threads
 
 web=build-wasm/web
 rm -rf $web
-mkdir -p $web/page $web/examples
+mkdir -p $web/page $web/examples $web/threads
 cp web/index.html build-wasm/kuiper_infer.mjs build-wasm/kuiper_infer.wasm $web
+cp build-wasm/threads/kuiper_infer{.mjs,.wasm,.worker.js} $web/threads
 shared=python/kuiper_infer/serve/page
 cp web/page/* $shared/{base.css,models.css,icon.svg} $web/page
 for module in answer dom extent_fields format input_part model_facts normalisation npy npy_tensor picture picture_input run_form tensors; do

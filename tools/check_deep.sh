@@ -71,7 +71,7 @@ check_minimal() {
 }
 check_wasm() {
   tools/build_wasm.sh --test
-  tools/python_test.sh python/tests/test_web_page.py
+  tools/python_test.sh python/tests/test_web_page.py python/tests/test_web_threads.py
 }
 check_windows() { tools/build_windows.sh --test; }
 check_exports() {

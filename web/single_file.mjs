@@ -10,7 +10,7 @@ const read = (name) => readFileSync(join(folder, name));
 
 const packed = (name) => `<script type="text/plain" data-file="${name}">${gzipSync(read(name), {level: 9}).toString("base64")}</script>\n`;
 const files = ["kuiper_infer.wasm", ...readdirSync(join(folder, "examples")).map((name) => `examples/${name}`)];
-const bundle = ["--bundle", "--format=esm", "--minify", "--external:node:*", "--log-level=warning"];
+const bundle = ["--bundle", "--format=esm", "--minify", "--external:node:*", "--external:../threads/*", "--log-level=warning"];
 const script = execFileSync("esbuild", [join(folder, "page/page.js"), ...bundle], {encoding: "utf8", maxBuffer: 1 << 28});
 const icon = `data:image/svg+xml;base64,${read("page/icon.svg").toString("base64")}`;
 

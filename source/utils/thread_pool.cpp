@@ -119,7 +119,7 @@ class ThreadPool {
 
   void HelpAll() {
     in_team = true;
-    pthread_setname_np(pthread_self(), "kuiper_helper");
+    NameThread("kuiper_helper");
     while (true) {
       const uint32_t seen = news_.load();
       int seat = 0;

@@ -28,6 +28,8 @@ bool StartThread(pthread_t& thread, void* (*main)(void*), void* argument) {
   return started;
 }
 
+void NameThread(const char* name) { pthread_setname_np(pthread_self(), name); }
+
 int ThreadNumber() { return static_cast<int>(syscall(SYS_gettid)); }
 
 /// Besides its stack, the heap maps 64 MiB for each helper, and OpenBLAS another 64; if OpenBLAS can't map them, it

@@ -18,6 +18,9 @@ void Wake(std::atomic<uint32_t>& word, int threads);
 /// Starts a thread that blocks all signals, because they are the program's. Returns false if that fails.
 bool StartThread(pthread_t& thread, void* (*main)(void*), void* argument);
 
+/// Names the calling thread for debuggers and profilers, in at most 15 letters.
+void NameThread(const char* name);
+
 /// The system's number of the calling thread.
 int ThreadNumber();
 

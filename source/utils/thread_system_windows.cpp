@@ -15,6 +15,8 @@ bool StartThread(pthread_t& thread, void* (*main)(void*), void* argument) {
   return pthread_create(&thread, nullptr, main, argument) == 0;
 }
 
+void NameThread(const char* name) { pthread_setname_np(pthread_self(), name); }
+
 int ThreadNumber() { return static_cast<int>(GetCurrentThreadId()); }
 
 bool HasRoomFor(int /*helpers*/) { return true; }

@@ -35,6 +35,8 @@ export type InputValue = Elements | {data: Elements; shape?: number[]; type?: El
 export interface LoadOptions {
   /** The most bytes that the model may take; 0: no limit. */
   maxMemoryBytes?: number;
+  /** Of a run, in the module with threads; 0: one for each core. The other module has one. */
+  threads?: number;
   /** Of products; "highest" if it is not given. */
   precision?: "highest" | "high" | "medium";
   /** The most elements that a growing state may have along its axis; 0: no limit. */

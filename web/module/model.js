@@ -26,7 +26,7 @@ const STATUSES = [
 
 /** The sizes of the C interface's structs on a machine whose pointers have 32 bits, and where their members lie. */
 const ARRAY = {size: 16, type: 0, rank: 4, shape: 8, data: 12};
-const OPTIONS = {size: 64, maxMemoryBytes: 8, precision: 40, maxStateLength: 48};
+const OPTIONS = {size: 64, maxMemoryBytes: 8, threads: 16, precision: 40, maxStateLength: 48};
 
 export class KuiperError extends Error {
   constructor(code, text) {
@@ -114,7 +114,9 @@ function readArray(module, memory) {
   if (elements === 0) return {type, shape};
   const [, Elements, parts] = TYPES[type];
   const count = shape.reduce((product, extent) => product * extent, parts);
-  return {type, shape, data: new Elements(view.buffer.slice(elements, elements + count * Elements.BYTES_PER_ELEMENT))};
+  // A copy of bytes, because a copy of memory that threads share would be shared as well.
+  const bytes = module.HEAPU8.slice(elements, elements + count * Elements.BYTES_PER_ELEMENT);
+  return {type, shape, data: new Elements(bytes.buffer)};
 }
 
 export class Model {
@@ -140,6 +142,7 @@ export class Model {
         const view = new DataView(module.HEAPU8.buffer, memory);
         view.setUint32(0, OPTIONS.size, true);
         view.setBigInt64(OPTIONS.maxMemoryBytes, BigInt(options.maxMemoryBytes ?? 0), true);
+        view.setInt32(OPTIONS.threads, options.threads ?? 0, true);
         view.setUint32(OPTIONS.precision, precision, true);
         view.setBigInt64(OPTIONS.maxStateLength, BigInt(options.maxStateLength ?? 0), true);
         const target = memory + OPTIONS.size;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Models of the WebAssembly module with the names of element types that the page has.
 
-import { Model, setWasm } from "../kuiper_infer.mjs";
 import { ownFile } from "./files.js";
 
 const DATATYPES = {
@@ -28,12 +27,20 @@ function shown({ type, shape, data }, name) {
   return { name, datatype: DATATYPES[type], shape, data };
 }
 
-let wasm;
+let core;
+
+/** The module with threads if the page may share memory among them, which its server's headers decide; otherwise the other one. */
+async function loadCore() {
+  const folder = globalThis.crossOriginIsolated ? "threads/" : "";
+  const { Model, setWasm } = await (folder ? import("../threads/kuiper_infer.mjs") : import("../kuiper_infer.mjs"));
+  setWasm(await ownFile(`${folder}kuiper_infer.wasm`));
+  return Model;
+}
 
 /** Loads a model from the contents of its files: what model_facts.js shows, and the functions `infer`, `report` and `dispose`. */
 export async function loadModel(name, param, bin) {
-  wasm ??= ownFile("kuiper_infer.wasm").then(setWasm);
-  await wasm;
+  core ??= loadCore();
+  const Model = await core;
   const model = await Model.load(param, bin);
   const told = model.describe();
   return {

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""The browser module with threads: pages whose server lets them share memory load it, and its results are the same."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import pathlib
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from serve.page.browser import Browser, missing
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WEB = ROOT / "build-wasm/web"
+
+# Runs the detector on random numbers, twice in a module; returns its outputs, and the number of processors.
+RUN = """
+const [folder, threads] = arguments;
+return (async () => {
+  const { Model } = await import(`/${folder}kuiper_infer.mjs`);
+  const stem = "/examples/shape_detector.pnnx";
+  const model = await Model.load(`${stem}.param`, `${stem}.bin`, { threads });
+  const [{ name, shape }] = model.inputs;
+  let state = 1;
+  const next = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
+  const extents = shape.map((extent) => (extent < 0 ? 64 : extent));
+  const data = Float32Array.from({ length: extents.reduce((a, b) => a * b, 1) }, next);
+  model.run({ [name]: { data, shape: extents } });
+  const outputs = model.run({ [name]: { data, shape: extents } });
+  model.dispose();
+  return outputs.map(({ shape, data }) => [shape, Array.from(data)]);
+})();
+"""
+
+if not (WEB / "threads").exists():
+    pytest.skip("the module with threads is not built: tools/build_wasm.sh", allow_module_level=True)
+
+
+class Isolating(http.server.SimpleHTTPRequestHandler):
+    """A server of static files whose pages may share memory among threads."""
+
+    def end_headers(self) -> None:
+        self.send_header("Cross-Origin-Opener-Policy", "same-origin")
+        self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+        super().end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The browser with the page of such a server."""
+    if reason := missing():
+        pytest.skip(reason)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Isolating, directory=str(WEB))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        browser = Browser()
+        browser.open(f"http://127.0.0.1:{server.server_port}/")
+        yield browser
+        browser.end()
+        server.shutdown()
+
+
+def test_any_number_of_threads_gives_the_same_bits(browser: Browser) -> None:
+    assert browser.run("return crossOriginIsolated")
+    expected = browser.run(RUN, "", 0)
+    for threads in (0, 1, 2, 3):
+        assert browser.run(RUN, "threads/", threads) == expected
+    assert browser.complaints() == []
+
+
+def test_the_page_computes_with_threads(browser: Browser) -> None:
+    browser.click(browser.button("Shape detector"))
+    browser.until(lambda: "given as" in browser.page_text(), "the example's picture")
+    browser.click(browser.button("Run"))
+    browser.until(lambda: browser.run("return document.querySelector('.answer').hasChildNodes()"), "an answer")
+    names = (ROOT / "tmp/shape_detector.labels.txt").read_text().split()
+    assert any(name in browser.text(".answer") for name in names)
+    loaded = "return performance.getEntriesByType('resource').map((each) => new URL(each.name).pathname)"
+    assert "/threads/kuiper_infer.wasm" in browser.run(loaded)
+    assert browser.complaints() == []
+
+
+def test_errors_are_the_same(browser: Browser) -> None:
+    script = """
+    const [folder] = arguments;
+    return (async () => {
+      const { Model } = await import(`/${folder}kuiper_infer.mjs`);
+      try {
+        await Model.load(new TextEncoder().encode("no model"), new Uint8Array(22));
+      } catch (error) {
+        return [error.name, error.code, error.message];
+      }
+    })();
+    """
+    error = browser.run(script, "threads/")
+    assert error[:2] == ["KuiperError", "file"]
+    assert error == browser.run(script, "")
