@@ -97,7 +97,7 @@ Bytes PackedParameters(const ProductKernel& kernel, const Sizes& sizes, const Fo
     for (std::size_t i = 0; i < count; ++i)
       std::memcpy(&parameters[i * sizeof(parameter)], &parameter, sizeof(parameter));
   };
-  kernel.reads_halves ? fill(Float16(kParameter)) : fill(kParameter);
+  groups <= kernel.half_groups ? fill(Float16(kParameter)) : fill(kParameter);
   return parameters;
 }
 
@@ -115,7 +115,7 @@ void RunProduct(benchmark::State& state, const ProductKernel& kernel, const Size
   product.segment_stride = sizes.depth;
   product.a = {numbers.data(), depth};
   product.weight = {&kernel, nullptr, nullptr, form.group > 0 ? depth / form.group : 1};
-  if (kernel.reads_halves) product.weight.parameter_type = RuntimeDataType::kTypeFloat16;
+  if (product.weight.groups <= kernel.half_groups) product.weight.parameter_type = RuntimeDataType::kTypeFloat16;
   const Floats bias(static_cast<std::size_t>(sizes.columns), 0.01F);
   product.epilogue.bias = bias.data();
   Floats results(static_cast<std::size_t>(sizes.rows * sizes.columns));

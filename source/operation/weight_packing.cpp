@@ -69,7 +69,7 @@ void PackParameters(const QuantizedWeight& weight, int64_t first, const kernel::
   const kernel::WeightPanels& panels = kernel::Float32Panels(kernel.units.isa);
   packed.parameters = NdArray(RuntimeDataType::kTypeFloat32, {panels.Bytes(rows, count) / FloatBytes(1)});
   panels.Pack({rows, count, 1, given, count}, packed.parameters.raw());
-  const bool halves = kernel.reads_halves && std::all_of(given, given + rows * count, IsHalf);
+  const bool halves = weight.groups() <= kernel.half_groups && std::all_of(given, given + rows * count, IsHalf);
   if (halves) packed.parameters = packed.parameters.To(RuntimeDataType::kTypeFloat16);
 }
 

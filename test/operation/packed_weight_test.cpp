@@ -160,7 +160,7 @@ TEST(PackParametersTest, TakeHalfPrecisionWhereItLosesNothing) {
     PackedWeight packed;
     packed.shape.outputs = 3;
     PackParameters(weight, 0, kernel, packed);
-    const bool halves = kernel.reads_halves && last == 0.75F;
+    const bool halves = kernel.half_groups > 0 && last == 0.75F;
     EXPECT_EQ(packed.parameters.type(), halves ? RuntimeDataType::kTypeFloat16 : RuntimeDataType::kTypeFloat32) << last;
     const NdArray floats = packed.parameters.To(RuntimeDataType::kTypeFloat32);
     std::vector<float> unpacked(6);

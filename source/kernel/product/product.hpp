@@ -31,7 +31,7 @@ struct PackedFactor {
   /// Null for a weight in floats.
   const void* parameters = nullptr;
   int64_t groups = 1;  ///< equal parts of the depth that have parameters of their own
-  /// float32; or float16, if ProductKernel::reads_halves.
+  /// float32; or float16, if ProductKernel::half_groups allows it.
   RuntimeDataType parameter_type = RuntimeDataType::kTypeFloat32;
 
   /// The parameters of a kernel that has one scale for each column, in float32.

@@ -80,7 +80,7 @@ class ProductKernel {
   const int64_t scratch_bytes;  ///< scratch memory of a thread, at most kMostProductScratch
   const bool rounds_rows;       ///< whether it rounds float32 rows to 8 bits and multiplies them as integers
   const bool packs_parameters;  ///< PackedFactor::parameters are packed as panels; else one for each column
-  const bool reads_halves;      ///< whether PackedFactor::parameters may be float16
+  const int64_t half_groups;    ///< PackedFactor::parameters of up to this number of groups may be float16
 
   /// The packed layout of a weight that lies in its file in this arrangement.
   const PackedLayout& Layout(Arrangement arrangement) const { return *layouts_[static_cast<std::size_t>(arrangement)]; }
@@ -117,7 +117,7 @@ class ProductKernel {
     int64_t worth_thread;
     int64_t scratch_bytes;
     bool packs_parameters = false;
-    bool reads_halves = false;
+    int64_t half_groups = 0;
   };
   explicit ProductKernel(const Traits& traits)
       : name(traits.name),
@@ -129,7 +129,7 @@ class ProductKernel {
         scratch_bytes(traits.scratch_bytes),
         rounds_rows(false),
         packs_parameters(traits.packs_parameters),
-        reads_halves(traits.reads_halves),
+        half_groups(traits.half_groups),
         own_panels_(traits.panels),
         layouts_{MakePanelLayout(panels, format, Arrangement::kWindows),
                  MakePanelLayout(panels, format, Arrangement::kWindowRows),
@@ -154,7 +154,7 @@ class ProductKernel {
         scratch_bytes(traits.scratch_bytes),
         rounds_rows(true),
         packs_parameters(traits.floats.packs_parameters),
-        reads_halves(traits.floats.reads_halves),
+        half_groups(traits.floats.half_groups),
         own_panels_(traits.floats.own_panels_),
         layouts_(traits.floats.layouts_) {}
 

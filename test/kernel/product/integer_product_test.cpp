@@ -175,8 +175,10 @@ TEST_P(IntegerProduct, EqualsFloatPanelsBitByBit) {
 }
 
 TEST_P(IntegerProduct, ReadsParametersOfHalfPrecisionBitByBit) {
-  if (!KernelOf(*GetParam().format).reads_halves) GTEST_SKIP() << "this instruction set reads no halves";
+  const int64_t most = KernelOf(*GetParam().format).half_groups;
+  if (most == 0) GTEST_SKIP() << "this instruction set reads no halves";
   for (const Sizes& sizes : kSizes) {
+    if (sizes.groups > most) continue;
     Problem p(GetParam(), sizes);
     SCOPED_TRACE("seed " + std::to_string(p.seed));
     for (float& parameter : p.parameters) parameter = Float16(parameter);

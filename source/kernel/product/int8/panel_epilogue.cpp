@@ -12,8 +12,8 @@ Int8PanelEpilogue::Int8PanelEpilogue(const Product& product, int64_t panel, int3
   result_.columns = std::min(p_.columns - column_, width_);
   const auto* const sums = reinterpret_cast<const int32_t*>(column_sums);
   for (int64_t j = 0; j < width_; ++j) starts_[j] = (offset - p_.a.grid.zero_point) * sums[j];
-  for (int64_t j = 0; j < result_.columns; ++j)
-    multipliers_[j] = p_.a.grid.scale * p_.weight.ColumnScales()[column_ + j];
+  const float* const scales = p_.weight.ColumnScales() + column_;
+  for (int64_t j = 0; j < result_.columns; ++j) multipliers_[j] = p_.a.grid.scale * scales[j];
   if (p_.epilogue.bias != nullptr) std::copy_n(p_.epilogue.bias + column_, result_.columns, biases_);
   result_.multipliers = multipliers_;
   result_.biases = biases_;

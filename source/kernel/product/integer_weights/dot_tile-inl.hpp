@@ -32,10 +32,15 @@ struct DotTile {
   int64_t next_stride;          ///< bytes that are prefetched with each row of words
 };
 
-template <class Row, class Unit>
+/// The most rows of a tile that reads parameters in half precision.
+constexpr int kFewestRows = 2;
+
+/// `kHalves` tells whether the parameters are in half precision, as they are for few rows: a step of few rows takes the
+/// time of reading the weight, but a tile of more rows gets slower by more than it saves.
+template <class Row, class Unit, bool kHalves>
 struct DotTiles {
   static constexpr int kVectors = kPanelVectors;
-  static constexpr int Height(int64_t /*vectors*/) { return Unit::kHeight; }
+  static constexpr int Height(int64_t /*vectors*/) { return kHalves ? kFewestRows : Unit::kHeight; }
 
   template <int kRows, int kVectors>
   static void Run(DotTile t, const TileEpilogue& result) {
@@ -44,7 +49,7 @@ struct DotTiles {
     alignas(kCacheLine) float totals[kRows * kWidth] = {};
     alignas(kCacheLine) float converted[Row::kParameters * kWidth];
     for (int64_t group = 0; group < t.layout.groups; ++group, t.parameters.Skip(Row::kParameters * kWidth)) {
-      const float* const parameters = t.parameters.InFloats<Row::kParameters * kVectors>(converted);
+      const float* const parameters = t.parameters.InFloats<kHalves, Row::kParameters * kVectors>(converted);
       for (int64_t left = t.layout.group_depth(); left > 0; left -= kMostRoundedBlock) {
         IntegerVector sums[kRows][kVectors];
         StartSums(t, sums);

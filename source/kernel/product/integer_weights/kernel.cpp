@@ -36,7 +36,7 @@ class Kernel final : public ProductKernel {
                        kWorthThread,
                        FloatBytes(kDepthBlock * kPanelColumns),
                        true,
-                       kReadsHalves}) {}
+                       kHalfGroups<Row>}) {}
 
   ProductBlocks Blocks(const Product& p) const override { return FloatBlocks(p); }
   LeftRows Prepare(const Product& /*p*/, const ProductBlock& /*block*/, std::byte* /*scratch*/) const override {

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernel/product/float32/sums-inl.hpp"
+#include "kernel/product/float32/tile-inl.hpp"
 #include "kernel/product/product.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -19,6 +19,14 @@ namespace {
 
 /// Whether this instruction set makes floats of halves in one operation.
 constexpr bool kReadsHalves = (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) || HWY_ARCH_ARM_A64;
+
+/// The most parameters of a panel in half precision: tiles of several rows read floats made of them, in memory of that
+/// size on the stack.
+constexpr int64_t kMostHalves = int64_t{32} << 10;
+
+/// The most groups whose parameters may be halves.
+template <class Row>
+constexpr int64_t kHalfGroups = kReadsHalves ? kMostHalves / (kPanelColumns * Row::kParameters) : 0;
 
 /// Parameters of groups in the order in which tiles read them: float32 or, if kReadsHalves, float16. Products of few
 /// rows take the time of reading the weight, and each group of 32 integers has one or two parameters.
@@ -45,18 +53,17 @@ class PackedParameters {
     }
   }
 
-  /// Returns the first kVectors vectors as floats: where they lie, or in `converted`.
-  template <int kVectors>
+  /// Returns the first kVectors vectors as floats: where they lie, or in `converted`. `kHalves` as for At.
+  template <bool kHalves, int kVectors>
   HWY_INLINE const float* InFloats(float* converted) const {
-    if (!in_halves()) return reinterpret_cast<const float*>(from_);
+    if constexpr (!kHalves) return reinterpret_cast<const float*>(from_);
 #pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) hn::Store(At<true>(v * kLanes), Floats(), converted + v * kLanes);
+    for (int v = 0; v < kVectors; ++v) hn::Store(At<kHalves>(v * kLanes), Floats(), converted + v * kLanes);
     return converted;
   }
 
   /// Makes floats of the first `count` parameters, whole vectors, which are read from `converted` then.
   void Convert(int64_t count, float* converted) {
-    if (!in_halves()) return;
     for (int64_t i = 0; i < count; i += kLanes) hn::Store(At<true>(i), Floats(), converted + i);
     from_ = reinterpret_cast<const std::byte*>(converted);
     bytes_ = sizeof(float);

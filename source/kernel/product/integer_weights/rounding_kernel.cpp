@@ -19,14 +19,13 @@ namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
 constexpr int64_t kWorthThreadOfBytes = int64_t{256} << 10;
-/// The most parameters of a panel, in half precision, of which floats are made once for several tiles.
-constexpr int64_t kMostConverted = 8192;
 /// The most rows of a block, which stay in the second-level cache while the panels pass.
 constexpr int64_t kMostRows = 96;
 
 template <class Row, class Unit>
 class Kernel final : public ProductKernel {
-  using Tiles = DotTiles<Row, Unit>;
+  using Tiles = DotTiles<Row, Unit, false>;
+  using HalfTiles = DotTiles<Row, Unit, kReadsHalves>;
 
  public:
   Kernel(const char* name, Int8Unit unit, const ProductKernel& floats)
@@ -78,9 +77,15 @@ class Kernel final : public ProductKernel {
                  {p.weight, task.panel * kPanelColumns * layout.groups * Row::kParameters},
                  static_cast<const uint8_t*>(task.next),
                  vectors * kWordBytes / tiles + 1};
-    const int64_t parameters = vectors * kLanes * layout.groups * Row::kParameters;
-    alignas(kCacheLine) float converted[kMostConverted];
-    if (tiles > 1 && parameters <= kMostConverted) tile.parameters.Convert(parameters, converted);
+    if (tile.parameters.in_halves() && count <= kFewestRows) {
+      const TileEpilogue result = results.From(task.block.first);
+      ChooseTile<HalfTiles>(vectors, count)(tile, result);
+      return results.Finish(result, count);
+    }
+    alignas(kCacheLine) float converted[kReadsHalves ? kMostHalves : 1];
+    if (tile.parameters.in_halves()) {
+      tile.parameters.Convert(vectors * kLanes * layout.groups * Row::kParameters, converted);
+    }
     for (int64_t i = 0; i < tiles; ++i) {
       const int64_t row = count * i / tiles;
       const int64_t rows = count * (i + 1) / tiles - row;

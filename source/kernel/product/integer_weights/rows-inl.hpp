@@ -129,6 +129,7 @@ HWY_INLINE FloatVector FusedMultiplyAdd(FloatVector a, FloatVector b, FloatVecto
 
 /// The parameters of a group of some columns.
 struct ColumnParameters {
+  HWY_INLINE ColumnParameters() {}  // NOLINT: a defaulted one would not be compiled for the instruction set
   FloatVector scale;
   FloatVector minimum;  ///< the number for which the least integer stands
 
