@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds build-wasm/kuiper_infer.mjs and build-wasm/kuiper_infer.wasm, the library for browsers and Node, the same with threads in
+# Builds build-wasm/kuiper_infer.mjs and build-wasm/kuiper_infer.wasm, the library for browsers and Node, a module with threads in
 # build-wasm/threads, and build-wasm/web, a page that runs models: for any server of static files, or kuiper.html alone.
 #   tools/build_wasm.sh [--test]
 # --test: runs web/module/test.mjs in Node on the operator cases, and on the sample models with the results of the program

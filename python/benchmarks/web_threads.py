@@ -6,15 +6,12 @@ tools/build_wasm.sh && python python/benchmarks/web_threads.py      (pip install
 
 from __future__ import annotations
 
-import functools
-import http.server
 import pathlib
-import shutil
-import threading
+import sys
 
-from selenium import webdriver
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python" / "tests"))
 
-WEB = pathlib.Path(__file__).resolve().parents[2] / "build-wasm/web"
 MODELS = {"line_reader": [1, 1, 32, 200], "shape_detector": [1, 3, 480, 640]}
 RUNS = """
 const [folder, threads, stem, shape] = arguments;
@@ -35,36 +32,21 @@ return (async () => {
 """
 
 
-class Isolating(http.server.SimpleHTTPRequestHandler):
-    """A server of static files whose pages may share memory among threads."""
-
-    def end_headers(self) -> None:
-        self.send_header("Cross-Origin-Opener-Policy", "same-origin")
-        self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
-        super().end_headers()
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
 def main() -> None:
     """Prints the least time of twenty runs of each model."""
-    options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium") or ""
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-        options.add_argument(argument)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Isolating, directory=str(WEB)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
-    driver.get(f"http://127.0.0.1:{server.server_port}/")
-    print("| model | module of one thread, ms | threads | ms |\n|---|---|---|---|")
-    for stem, shape in MODELS.items():
-        alone, processors = driver.execute_script(RUNS, "", 0, stem, shape)
-        for threads in sorted({1, processors}):
-            least, _ = driver.execute_script(RUNS, "threads/", threads, stem, shape)
-            print(f"| {stem} | {alone:.1f} | {threads} | {least:.1f} |")
-    driver.quit()
-    server.shutdown()
+    from serve.page.browser import Browser
+    from serve.page.static_files import ISOLATION, serving
+
+    with serving(ROOT / "build-wasm/web", ISOLATION) as url:
+        browser = Browser()
+        browser.open(url)
+        print("| model | module of one thread, ms | threads | ms |\n|---|---|---|---|")
+        for stem, shape in MODELS.items():
+            alone, processors = browser.run(RUNS, "", 0, stem, shape)
+            for threads in sorted({1, processors}):
+                least, _ = browser.run(RUNS, "threads/", threads, stem, shape)
+                print(f"| {stem} | {alone:.1f} | {threads} | {least:.1f} |")
+        browser.end()
 
 
 if __name__ == "__main__":

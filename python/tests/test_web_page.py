@@ -6,13 +6,10 @@ tools/build_wasm.sh builds it.
 
 from __future__ import annotations
 
-import functools
-import http.server
 import io
 import json
 import pathlib
 import re
-import threading
 from collections.abc import Iterator
 
 import numpy as np
@@ -21,6 +18,7 @@ import pytest
 pytest.importorskip("selenium", reason='the tests of the page need selenium: pip install ".[test]"')
 
 from serve.page.browser import Browser, missing
+from serve.page.static_files import serving
 
 ROOT = pathlib.Path(__file__).parents[2]
 WEB = ROOT / "build-wasm/web"
@@ -40,20 +38,11 @@ if not (WEB / "kuiper.html").exists():
     pytest.skip("the page is not built: tools/build_wasm.sh", allow_module_level=True)
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """A server of static files that says nothing."""
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def served() -> Iterator[str]:
     """The page's address at a server of static files."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(WEB))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+    with serving(WEB) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")

@@ -3,20 +3,20 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
 import pathlib
-import threading
 from collections.abc import Iterator
 
 import pytest
 
+pytest.importorskip("selenium", reason='the tests of the page need selenium: pip install ".[test]"')
+
 from serve.page.browser import Browser, missing
+from serve.page.static_files import ISOLATION, serving
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WEB = ROOT / "build-wasm/web"
 
-# Runs the detector on random numbers, twice in a module; returns its outputs, and the number of processors.
+# Runs the detector twice on random numbers; returns the outputs of the second run, which has helpers.
 RUN = """
 const [folder, threads] = arguments;
 return (async () => {
@@ -39,30 +39,16 @@ if not (WEB / "threads").exists():
     pytest.skip("the module with threads is not built: tools/build_wasm.sh", allow_module_level=True)
 
 
-class Isolating(http.server.SimpleHTTPRequestHandler):
-    """A server of static files whose pages may share memory among threads."""
-
-    def end_headers(self) -> None:
-        self.send_header("Cross-Origin-Opener-Policy", "same-origin")
-        self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
-        super().end_headers()
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The browser with the page of such a server."""
+    """The browser with the page of a server that lets it share memory."""
     if reason := missing():
         pytest.skip(reason)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Isolating, directory=str(WEB))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with serving(WEB, ISOLATION) as url:
         browser = Browser()
-        browser.open(f"http://127.0.0.1:{server.server_port}/")
+        browser.open(url)
         yield browser
         browser.end()
-        server.shutdown()
 
 
 def test_any_number_of_threads_gives_the_same_bits(browser: Browser) -> None:
