@@ -86,11 +86,10 @@ Bytes PackedWeight(const ProductKernel& kernel, const Sizes& sizes, const Form& 
 }
 
 /// The parameters of a weight of integers, all alike, as the kernel reads them.
-Bytes PackedParameters(const ProductKernel& kernel, const Sizes& sizes, const Form& form) {
+Bytes PackedParameters(const ProductKernel& kernel, int64_t columns, int64_t groups) {
   constexpr float kParameter = 0.0078125F;
-  const int64_t groups = form.group > 0 ? sizes.depth * sizes.segments / form.group : 1;
-  const int64_t columns = RoundUp(sizes.columns, kernel.panels.Columns());
-  const std::size_t count = static_cast<std::size_t>(columns * groups * kernel.format.ParameterCount());
+  const int64_t whole = RoundUp(columns, kernel.panels.Columns());
+  const auto count = static_cast<std::size_t>(whole * groups * kernel.format.ParameterCount());
   Bytes parameters;
   const auto fill = [&](auto parameter) {
     parameters.resize(count * sizeof(parameter));
@@ -103,10 +102,14 @@ Bytes PackedParameters(const ProductKernel& kernel, const Sizes& sizes, const Fo
 
 void RunProduct(benchmark::State& state, const ProductKernel& kernel, const Sizes& sizes, const Form& form,
                 double ceiling) {
+  struct Weight {
+    Bytes numbers;
+    Bytes parameters;
+  };
   const int64_t depth = sizes.depth * sizes.segments;
-  std::vector<std::pair<Bytes, Bytes>> weights = {
-      {PackedWeight(kernel, sizes, form), PackedParameters(kernel, sizes, form)}};
-  const auto weight_bytes = static_cast<int64_t>(weights.front().first.size() + weights.front().second.size());
+  const int64_t groups = form.group > 0 ? depth / form.group : 1;
+  std::vector<Weight> weights = {{PackedWeight(kernel, sizes, form), PackedParameters(kernel, sizes.columns, groups)}};
+  const auto weight_bytes = static_cast<int64_t>(weights.front().numbers.size() + weights.front().parameters.size());
   weights.resize(static_cast<std::size_t>(sizes.streamed ? DivideUp(kStreamedBytes, weight_bytes) : 1),
                  weights.front());
   const Floats numbers = RandomFloats(sizes.rows * depth);
@@ -114,8 +117,8 @@ void RunProduct(benchmark::State& state, const ProductKernel& kernel, const Size
   product.segments = sizes.segments;
   product.segment_stride = sizes.depth;
   product.a = {numbers.data(), depth};
-  product.weight = {&kernel, nullptr, nullptr, form.group > 0 ? depth / form.group : 1};
-  if (product.weight.groups <= kernel.half_groups) product.weight.parameter_type = RuntimeDataType::kTypeFloat16;
+  product.weight = {&kernel, nullptr, nullptr, groups};
+  if (groups <= kernel.half_groups) product.weight.parameter_type = RuntimeDataType::kTypeFloat16;
   const Floats bias(static_cast<std::size_t>(sizes.columns), 0.01F);
   product.epilogue.bias = bias.data();
   Floats results(static_cast<std::size_t>(sizes.rows * sizes.columns));
@@ -134,8 +137,8 @@ void RunProduct(benchmark::State& state, const ProductKernel& kernel, const Size
   }
   std::size_t next = 0;
   for (auto _ : state) {
-    product.weight.data = weights[next].first.data();
-    product.weight.parameters = weights[next].second.data();
+    product.weight.data = weights[next].numbers.data();
+    product.weight.parameters = weights[next].parameters.data();
     next = (next + 1) % weights.size();
     kernel::Multiply(product);
     benchmark::DoNotOptimize(results.data());

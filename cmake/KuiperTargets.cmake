@@ -51,8 +51,8 @@ function(kuiper_optimise_for_size)
   set_property(SOURCE ${SMALL_SOURCES} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-Os>)
 endfunction()
 
-# kuiper_optimise_for_speed(FILE ...): for files of such a target that run between kernels. Without it, GCC copies memory byte by
-# byte there.
+# kuiper_optimise_for_speed(FILE ...): for files of a target that is optimised for size, which run between kernels. With -Os GCC
+# copies memory by string instructions, which begin slowly.
 function(kuiper_optimise_for_speed)
   set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)
 endfunction()

@@ -2,6 +2,7 @@
 #include "operation/weight_packing.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "kernel/product/float32/kernel.hpp"
 #include "utils/half.hpp"
@@ -26,7 +27,14 @@ void PackIntegers(const QuantizedWeight& weight, int64_t first, PackedWeight& pa
 }
 
 /// Whether float16 holds the number.
-bool IsHalf(float number) { return static_cast<float>(Float16(number)) == number; }
+bool IsHalf(float number) {
+  uint32_t word = 0;
+  std::memcpy(&word, &number, sizeof(word));
+  const uint32_t magnitude = word & 0x7FFFFFFFU;
+  // In the range of normal halves the bits tell: those have ten of the mantissa's 23.
+  if (magnitude >= 0x38800000U && magnitude < 0x47800000U) return (word & 0x1FFFU) == 0;
+  return static_cast<float>(Float16(number)) == number;
+}
 
 }  // namespace
 

@@ -13,7 +13,6 @@ namespace kuiper_infer::kernel {
 namespace {
 
 constexpr int kMost = 15;
-constexpr float kLargestHalf = 65504;
 
 float ToHalf(float value) { return HalfBitsToFloat(FloatToHalfBits(std::clamp(value, -kLargestHalf, kLargestHalf))); }
 

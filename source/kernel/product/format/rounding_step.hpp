@@ -29,13 +29,15 @@ inline float PositiveScale(double scale) {
   return std::max(static_cast<float>(scale), std::numeric_limits<float>::min());
 }
 
-/// The scale of a group, rounded to half precision, in which kernels read it in half the time. Scales that would lose
-/// more than their last bits there stay as they are.
+/// The largest finite number in half precision.
+constexpr float kLargestHalf = 65504;
+
+/// The scale of a group, rounded to half precision, so that kernels read two bytes of it. A scale that would lose more
+/// than its last bits there stays as it is.
 inline float GroupScale(double scale) {
   constexpr float kLeast = 0x1p-14F;  // the smallest normal number in half precision
-  constexpr float kMost = 65504;
   const float positive = PositiveScale(scale);
-  return positive >= kLeast && positive <= kMost ? HalfBitsToFloat(FloatToHalfBits(positive)) : positive;
+  return positive >= kLeast && positive <= kLargestHalf ? float{Float16(positive)} : positive;
 }
 
 /// WeightFormat::scale of formats whose only parameter is a scale.

@@ -33,14 +33,14 @@ struct DotTile {
 };
 
 /// The most rows of a tile that reads parameters in half precision.
-constexpr int kFewestRows = 2;
+constexpr int kMostHalfRows = 2;
 
 /// `kHalves` tells whether the parameters are in half precision, as they are for few rows: a step of few rows takes the
 /// time of reading the weight, but a tile of more rows gets slower by more than it saves.
 template <class Row, class Unit, bool kHalves>
 struct DotTiles {
   static constexpr int kVectors = kPanelVectors;
-  static constexpr int Height(int64_t /*vectors*/) { return kHalves ? kFewestRows : Unit::kHeight; }
+  static constexpr int Height(int64_t /*vectors*/) { return kHalves ? kMostHalfRows : Unit::kHeight; }
 
   template <int kRows, int kVectors>
   static void Run(DotTile t, const TileEpilogue& result) {

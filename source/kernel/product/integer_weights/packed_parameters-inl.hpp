@@ -56,10 +56,13 @@ class PackedParameters {
   /// Returns the first kVectors vectors as floats: where they lie, or in `converted`. `kHalves` as for At.
   template <bool kHalves, int kVectors>
   HWY_INLINE const float* InFloats(float* converted) const {
-    if constexpr (!kHalves) return reinterpret_cast<const float*>(from_);
+    if constexpr (kHalves) {
 #pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) hn::Store(At<kHalves>(v * kLanes), Floats(), converted + v * kLanes);
-    return converted;
+      for (int v = 0; v < kVectors; ++v) hn::Store(At<true>(v * kLanes), Floats(), converted + v * kLanes);
+      return converted;
+    } else {
+      return reinterpret_cast<const float*>(from_);
+    }
   }
 
   /// Makes floats of the first `count` parameters, whole vectors, which are read from `converted` then.

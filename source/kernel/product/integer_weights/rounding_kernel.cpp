@@ -77,20 +77,17 @@ class Kernel final : public ProductKernel {
                  {p.weight, task.panel * kPanelColumns * layout.groups * Row::kParameters},
                  static_cast<const uint8_t*>(task.next),
                  vectors * kWordBytes / tiles + 1};
-    if (tile.parameters.in_halves() && count <= kFewestRows) {
-      const TileEpilogue result = results.From(task.block.first);
-      ChooseTile<HalfTiles>(vectors, count)(tile, result);
-      return results.Finish(result, count);
-    }
+    const bool halves = tile.parameters.in_halves() && count <= kMostHalfRows;
     alignas(kCacheLine) float converted[kReadsHalves ? kMostHalves : 1];
-    if (tile.parameters.in_halves()) {
+    if (tile.parameters.in_halves() && !halves) {
       tile.parameters.Convert(vectors * kLanes * layout.groups * Row::kParameters, converted);
     }
     for (int64_t i = 0; i < tiles; ++i) {
       const int64_t row = count * i / tiles;
       const int64_t rows = count * (i + 1) / tiles - row;
       const TileEpilogue result = results.From(task.block.first + row);
-      ChooseTile<Tiles>(vectors, rows)(tile, result);
+      const auto run = halves ? ChooseTile<HalfTiles>(vectors, rows) : ChooseTile<Tiles>(vectors, rows);
+      run(tile, result);
       results.Finish(result, rows);
       tile.rows += rows * layout.ld();
       tile.scales += rows * layout.blocks();
