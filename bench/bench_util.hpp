@@ -12,8 +12,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "utils/cpu_info.hpp"
-#include "utils/parallel.hpp"
+#include "utils/system/cpu_info.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::bench {
 

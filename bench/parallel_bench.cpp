@@ -6,7 +6,7 @@
 #include <omp.h>
 
 #include "bench_util.hpp"
-#include "utils/thread_count.hpp"
+#include "utils/threads/thread_count.hpp"
 
 #ifdef KUIPER_HAS_TBB
 #include <tbb/parallel_for.h>

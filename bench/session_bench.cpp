@@ -18,8 +18,8 @@
 #include "bench_util.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "model_inputs.hpp"
-#include "utils/machine_load.hpp"
-#include "utils/thread_count.hpp"
+#include "utils/system/machine_load.hpp"
+#include "utils/threads/thread_count.hpp"
 
 namespace kuiper_infer::bench {
 namespace {

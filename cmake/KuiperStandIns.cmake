@@ -7,7 +7,7 @@ if(NOT TARGET Threads::Threads)
   add_library(Threads::Threads INTERFACE IMPORTED)
 endif()
 
-# Sleeping threads (utils/thread_system_windows.cpp).
+# Sleeping threads (utils/threads/thread_system_windows.cpp).
 set(KUIPER_SYSTEM_LIBRARIES $<$<BOOL:${WIN32}>:synchronization>)
 
 add_library(kuiper_openmp INTERFACE)

@@ -7,11 +7,12 @@
   operation/ or another level below.
 * A folder of operators, of their kernels, tests or cases has the name of a family (families.py), and a file there adds
   its operators by a function that is named after the file.
-* No file includes <fstream>: utils/file.hpp opens users' files.
-* Every pass of the planner is in the list of passes.
+* No file includes <fstream>: utils/system/file.hpp opens users' files.
+* A folder of sources holds at most MOST_FILES files, so that a reader can take in what it holds.
 
     python3 tools/check_includes.py
 """
+import collections
 import pathlib
 import re
 import sys
@@ -25,7 +26,9 @@ LEVELS = ["utils", "shape", "kernel", "data", "parser", "operation", "operators"
 VOCABULARY = {f"runtime/{name}" for name in (
     "ir.h", "runtime_attr.hpp", "runtime_datatype.hpp", "runtime_op.hpp", "runtime_operand.hpp", "runtime_parameter.hpp")}
 # These files may use std::ifstream: they read files of the system, at paths that no user gives.
-SYSTEM_FILES = {"cli/machine.cpp", "runtime/library_identity.cpp", "utils/processor_times.cpp", "utils/thread_count.cpp"}
+SYSTEM_FILES = {f"source/{name}" for name in (
+    "cli/machine.cpp", "runtime/library_identity.cpp", "utils/system/processor_times.cpp", "utils/threads/thread_count.cpp")}
+MOST_FILES = 45  # of one folder
 
 
 def level_of(path):
@@ -96,14 +99,21 @@ def circle_faults(includes):
                 yield f"families of {level} include each other in a circle, {' -> '.join(circle)}: {places}"
 
 
+def folder_faults(files):
+    for folder, count in sorted(collections.Counter(file.parent for file in files).items()):
+        if count > MOST_FILES:
+            yield f"{folder.relative_to(ROOT)}: {count} files, expected at most {MOST_FILES}: some belong to a folder of their own"
+
+
 def main():
     faults = [*family_faults()]
     files = [f for top in ("include/kuiper_infer", "source") for f in (ROOT / top).rglob("*") if f.suffix in (".hpp", ".cpp", ".h")]
     faults += circle_faults(family_includes(sorted(files)))
+    faults += folder_faults(files)
     for file in sorted(files):
         own = level_of(file.relative_to(ROOT).as_posix().replace("include/kuiper_infer/", "").replace("source/", ""))
         for number, line in enumerate(file.read_text().splitlines(), 1):
-            if "<fstream>" in line and f"{file.parent.name}/{file.name}" not in SYSTEM_FILES:
+            if "<fstream>" in line and file.relative_to(ROOT).as_posix() not in SYSTEM_FILES:
                 faults.append(f"{file.relative_to(ROOT)}:{number}: includes <fstream>, expected data/byte_source.hpp, "
                               "data/text_lines.hpp or data/file_writer.hpp")
             match = re.match(r'\s*#include\s+"([^"]+)"', line)

@@ -19,7 +19,7 @@ Options ReadOptions(const Options* given, const char* what) {
   Options options{};
   options.size = sizeof options;
   if (given == nullptr) return options;
-  constexpr std::size_t kMostBytes = 4096;  // more was never set
+  constexpr std::size_t kMostBytes = 4096;  // no version's options have more
   const std::size_t size = given->size;
   if (size < sizeof size || size > kMostBytes) {
     throw Error(ErrorCode::kInput, std::string(what) + ".size is " + std::to_string(size) + ", expected sizeof(" +
@@ -36,7 +36,7 @@ Options ReadOptions(const Options* given, const char* what) {
   return options;
 }
 
-/// Copies one option, whose way depends on the type that it has in BuildOptions.
+/// Copies one option. Its type in BuildOptions chooses the function.
 struct CopyToMember {
   const BuildOption& option;
   const kuiper_options& given;

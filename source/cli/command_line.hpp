@@ -60,7 +60,7 @@ class Command {
   /// parsed.
   template <class T>
   Option Add(const std::string& names, T& value, const std::string& description) const;
-  /// An option whose text, which is not empty, `take` gets.
+  /// An option that calls `take` with its text. An empty text is an error of usage.
   Option AddText(const std::string& name, std::function<void(const std::string&)> take,
                  const std::string& description) const;
   Option AddFlag(const std::string& name, bool& value, const std::string& description) const;

@@ -14,7 +14,7 @@
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/utils/shape.hpp"
 #include "runtime/precision.hpp"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

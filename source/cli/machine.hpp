@@ -5,7 +5,7 @@
 
 namespace kuiper_infer::cli {
 
-/// The CPU's name by the system; empty if the system does not name it.
+/// The CPU's name as the system gives it; empty if the system does not name it.
 std::string CpuName();
 
 /// The most memory that the process has held, in MiB.

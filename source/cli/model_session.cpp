@@ -9,7 +9,7 @@
 #include "cli/build_option_flags.hpp"
 #include "cli/plugin.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

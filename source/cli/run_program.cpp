@@ -14,7 +14,7 @@
 #include "cli/terminal/standard_output.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/version.h"
-#include "utils/log.hpp"
+#include "utils/system/log.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

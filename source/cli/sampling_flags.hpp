@@ -6,8 +6,8 @@
 
 namespace kuiper_infer::cli {
 
-/// Adds the flags of an answer's options, which set the members of `generate` but its seed, and `seed`. Both must
-/// outlive the command.
+/// Adds the flags of an answer's options, which set `seed` and all members of `generate` except its seed. Both
+/// must outlive the command.
 void AddSamplingOptions(const Command& command, text::GenerateOptions& generate, int64_t& seed);
 
 }  // namespace kuiper_infer::cli

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "utils/file.hpp"
+#include "utils/system/file.hpp"
 
 namespace kuiper_infer {
 

@@ -12,9 +12,9 @@
 #include "data/file_beside.hpp"
 #include "data/file_writer.hpp"
 #include "data/little_endian.hpp"
-#include "utils/file.hpp"
-#include "utils/log.hpp"
 #include "utils/rounding.hpp"
+#include "utils/system/file.hpp"
+#include "utils/system/log.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -28,7 +28,7 @@ constexpr uint64_t kHeaderBytes = kMagicBytes + 8 + 8 + 4;
 
 uint64_t Aligned(uint64_t offset) { return static_cast<uint64_t>(AlignedBytes(static_cast<int64_t>(offset))); }
 
-/// A number that differs for most texts (FNV-1a); that two share one does no harm.
+/// A hash of the text (FNV-1a) for the file's name. Two texts with one hash only replace each other's files.
 std::string Number(const std::string& text) {
   uint64_t hash = 0xCBF29CE484222325U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "data/deflate.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "utils/file.hpp"
+#include "utils/system/file.hpp"
 
 namespace kuiper_infer {
 

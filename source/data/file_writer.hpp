@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "utils/file.hpp"
+#include "utils/system/file.hpp"
 
 namespace kuiper_infer {
 

@@ -40,11 +40,11 @@ void GrowingArray::Reserve(int64_t length) {
   // The memory has room for twice the length, so what has been dropped is at least as long as what is moved, and each
   // element is moved once on average.
   constexpr int64_t kMostSlack = 8;
-  if (capacity_ > kMostSlack * std::max(length, kLeast)) {  // a long input went before
+  if (capacity_ > kMostSlack * std::max(length, kLeast)) {  // an earlier input was much longer
     try {
       return MoveToNew(std::max(2 * length, kLeast));
     } catch (const Error&) {
-      // There is no memory for less memory: the elements stay in what they have.
+      // If there is no memory for the smaller buffer, the elements stay in the larger one.
     }
   }
   const NdArray former = View();

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 
 #include "kuiper_infer/utils/error.hpp"
-#include "utils/file.hpp"
+#include "utils/system/file.hpp"
 
 namespace kuiper_infer {
 

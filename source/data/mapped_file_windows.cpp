@@ -4,7 +4,7 @@
 
 #include "data/mapped_file.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "utils/file.hpp"
+#include "utils/system/file.hpp"
 
 namespace kuiper_infer {
 

@@ -6,7 +6,7 @@
 #include "kernel/movement/copy.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/array_view.hpp"
-#include "utils/memory_block.hpp"
+#include "utils/system/memory_block.hpp"
 
 namespace kuiper_infer {
 namespace {

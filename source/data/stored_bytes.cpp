@@ -7,9 +7,9 @@
 
 #include "data/checksum.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "utils/first_error.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
+#include "utils/threads/first_error.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -10,8 +10,8 @@
 #include "data/tensor_shape-inl.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "kuiper_infer/utils/shape.hpp"
-#include "utils/log.hpp"
-#include "utils/memory_block.hpp"
+#include "utils/system/log.hpp"
+#include "utils/system/memory_block.hpp"
 
 namespace kuiper_infer {
 

@@ -35,7 +35,7 @@ stensor<T> Repeat(const stensor<T>& tensor, const std::vector<uint32_t>& shape) 
   return repeated;
 }
 
-/// A tensor for the result of two of one cube shape, with the axes of the one that has more of them.
+/// A tensor for the result of two tensors of one cube shape, with the axes of the tensor that has more axes.
 template <class T>
 stensor<T> CreateResult(const stensor<T>& a, const stensor<T>& b) {
   return TensorClone(a->raw_shapes().size() < b->raw_shapes().size() ? b : a);

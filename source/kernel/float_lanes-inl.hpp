@@ -23,7 +23,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Whether kernels read and write arrays of bfloat16 numbers: only for CPUs that may multiply such numbers.
+/// Whether kernels read and write bfloat16 arrays: only with AVX-512, whose CPUs may multiply bfloat16 numbers.
 constexpr bool kStoresBFloat16 = HWY_TARGET <= HWY_AVX3;
 
 using BFloat16Lanes = hn::Rebind<uint16_t, hn::ScalableTag<float>>;
@@ -33,12 +33,12 @@ HWY_INLINE hn::Vec<hn::ScalableTag<float>> WidenBFloat16(const hn::Vec<BFloat16L
   return hn::BitCast(hn::ScalableTag<float>(), hn::ShiftLeft<16>(hn::PromoteTo(w, numbers)));
 }
 
-/// Drops what a bfloat16 number doesn't hold.
+/// Keeps the upper half of each float's bits, which is a bfloat16 number.
 HWY_INLINE hn::Vec<BFloat16Lanes> CutToBFloat16(const hn::Vec<hn::ScalableTag<uint32_t>> bits) {
   return hn::TruncateTo(BFloat16Lanes(), hn::ShiftRight<16>(bits));
 }
 
-/// Rounds to the nearest bfloat16 number, of two equally near ones to the even one; NaN stays NaN.
+/// Rounds to the nearest bfloat16 number, ties to even; NaN stays NaN.
 HWY_INLINE hn::Vec<BFloat16Lanes> RoundToBFloat16(const hn::Vec<hn::ScalableTag<float>> v) {
   const hn::ScalableTag<uint32_t> w;
   const auto bits = hn::BitCast(w, v);
@@ -98,7 +98,7 @@ struct FloatRows {
   int64_t pitch;
 };
 
-/// Widens or rounds `count` numbers, one array to the other.
+/// Converts `count` numbers of one array to the type of the other array, by widening or rounding.
 template <class From, class To>
 HWY_INLINE void ConvertFloats(const From* from, int64_t count, To* to) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(hn::ScalableTag<float>()));
@@ -109,7 +109,7 @@ HWY_INLINE void ConvertFloats(const From* from, int64_t count, To* to) {
   if (i < count) part.Store(part.Load(from + i), to + i);
 }
 
-/// Replaces rows of results by an activation's values and rounds these into rows of bfloat16 numbers, to_pitch apart.
+/// Replaces rows of results by an activation's values and writes them, rounded, to rows of bfloat16, to_pitch apart.
 inline void ApplyAndRound(const Activation& activation, float* results, const FloatRows& rows, uint16_t* to,
                           int64_t to_pitch) {
   activation.ApplyRows(results, rows.count, rows.size, rows.pitch);
@@ -118,7 +118,7 @@ inline void ApplyAndRound(const Activation& activation, float* results, const Fl
   }
 }
 
-/// Replaces rows of an array by an activation's values. Of bfloat16 numbers these are rounded again.
+/// Replaces rows of an array by an activation's values. If the array is bfloat16, the values are rounded to bfloat16.
 inline void ApplyToRows(const Activation& activation, const FloatArray<void*>& array, const FloatRows& rows) {
   if (!array.is_bfloat16()) {
     return activation.ApplyRows(static_cast<float*>(array.data), rows.count, rows.size, rows.pitch);

@@ -26,8 +26,8 @@ HWY_INLINE auto JoinBlocks(const Tag d, const hwy::HWY_NAMESPACE::Vec<Tag> v, co
   }
 }
 
-/// Joins all lanes of each of four vectors of 32-bit lanes; lane i of the result is of vector i. That takes a third of
-/// the operations of four reductions.
+/// Joins all lanes of each of four vectors of 32-bit lanes; lane i of the result belongs to vector i. That takes a
+/// third of the operations of four reductions.
 template <class Tag, class Join>
 HWY_INLINE auto FourResults(const Tag d, const hwy::HWY_NAMESPACE::Vec<Tag> (&v)[4], const Join& join) {
   namespace hn = hwy::HWY_NAMESPACE;

@@ -17,7 +17,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// a * b + c of floats, rounded once on every CPU. Those without such an operation take long.
+/// a * b + c of floats, rounded once on every CPU. CPUs without a fused operation take long.
 template <class Vector>
 HWY_INLINE Vector FusedMultiplyAdd(const Vector a, const Vector b, const Vector c) {
 #if HWY_NATIVE_FMA

@@ -16,7 +16,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// AtLeast gives the larger of a limit and x, AtMost the smaller. If x is NaN, the result is NaN. (x86's instructions
-/// give their second operand if one is NaN; those of other CPUs, and vectors that Highway emulates, give the limit.)
+/// give their second operand if one is NaN. Other CPUs, and vectors that Highway emulates, give the limit.)
 template <class Vector>
 HWY_INLINE Vector AtLeast(const Vector limit, const Vector x) {
 #if HWY_TARGET <= HWY_SSSE3 && HWY_ARCH_X86

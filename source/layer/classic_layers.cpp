@@ -21,7 +21,7 @@
 #include "kuiper_infer/layer/details/upsample.hpp"
 #include "kuiper_infer/layer/details/view.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "utils/log.hpp"
+#include "utils/system/log.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -36,8 +36,8 @@ Value Integers(const std::vector<int32_t>& numbers) {
   return list;
 }
 
-/// The axis of the batch that stands for an axis of one element. No element has the last axis that 32 bits can number:
-/// Forward refuses it.
+/// The axis of a batch that is axis `element_axis` of each element. The largest int32 has no successor and stays as it
+/// is: Forward refuses it, because no element has that axis.
 int64_t BatchAxis(int32_t element_axis) {
   return element_axis < 0 || element_axis == std::numeric_limits<int32_t>::max() ? element_axis : element_axis + 1;
 }
@@ -61,7 +61,7 @@ SoftmaxLayer::SoftmaxLayer(int32_t dim)
 
 InferStatus SoftmaxLayer::Forward(const std::vector<sftensor>& inputs, std::vector<sftensor>& outputs) {
   if (!inputs.empty() && inputs.front() != nullptr && !inputs.front()->empty()) {
-    // A dim below all axes of an element would name the batch's.
+    // A dim below -rank would name the axis of the batch.
     const auto rank = static_cast<int32_t>(inputs.front()->raw_shapes().size());
     if (dim_ < -rank || dim_ >= rank) {
       Log(Severity::kError, "layer " + layer_name_ + ": dim is " + std::to_string(dim_) +

@@ -3,7 +3,7 @@
 
 #include "kuiper_infer/runtime/runtime_op.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "utils/log.hpp"
+#include "utils/system/log.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -6,7 +6,7 @@
 #include "kuiper_infer/utils/error.hpp"
 #include "operation/operation.hpp"
 #include "operation/operator_errors.hpp"
-#include "operation/weight.hpp"
+#include "operation/weights/weight.hpp"
 
 namespace kuiper_infer {
 
@@ -71,7 +71,7 @@ std::shared_ptr<Layer> LayerRegisterer::CreateLayer(const std::shared_ptr<Runtim
   }
   std::shared_ptr<Layer> layer;
   if (creator->second == OperatorLayer::GetInstance) {
-    // Made directly, so that the reason of a refusal is not reduced to a code.
+    // Made directly, because a creator would reduce the reason of a refusal to a status.
     const auto built_in = std::make_shared<OperatorLayer>(*op);
     op->call = built_in->shared_call();
     layer = built_in;

@@ -8,7 +8,7 @@
 #include "kuiper_infer/runtime/runtime_op.hpp"
 #include "operation/evaluate.hpp"
 #include "operation/operator_errors.hpp"
-#include "utils/log.hpp"
+#include "utils/system/log.hpp"
 
 namespace kuiper_infer {
 namespace {

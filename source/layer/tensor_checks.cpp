@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "utils/log.hpp"
+#include "utils/system/log.hpp"
 
 namespace kuiper_infer {
 

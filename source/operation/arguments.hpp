@@ -11,7 +11,7 @@
 #include "kuiper_infer/data/value.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "operation/schema.hpp"
-#include "operation/weight.hpp"
+#include "operation/weights/weight.hpp"
 
 namespace kuiper_infer {
 

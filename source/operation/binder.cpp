@@ -18,8 +18,8 @@ bool HasAllNames(const Operation& row, const OperatorCall& call) {
          std::all_of(call.input_names.begin(), call.input_names.end(), has);
 }
 
-/// The overloads in the order in which they are tried: first those that have all names. The converter also writes names
-/// that no overload has.
+/// The overloads in the order in which they are tried: overloads that have all names come first. The others follow,
+/// because the converter also writes names that no overload has.
 std::vector<const Operation*> InTryingOrder(const std::vector<Operation>& rows, const OperatorCall& call) {
   std::vector<const Operation*> order;
   for (const Operation& row : rows) order.push_back(&row);
@@ -93,7 +93,7 @@ void CheckCall(const OperatorCall& call) {
     check(call.input_count);
     return;
   }
-  // Made in a program: the number of inputs is not known before Forward.
+  // A program made the operator: the number of its inputs is not known before Forward.
   try {
     check(0);
   } catch (const BindError&) {

@@ -10,15 +10,15 @@
 
 namespace kuiper_infer {
 
-// The border between values, in which the library holds parameters, and RuntimeParameter, in which programs see and
-// give them. A RuntimeParameter has 32 bits for a number, and no form for a complex one: that is a text, as in the
+// Conversions between Value, in which the library holds parameters, and RuntimeParameter, in which programs see and
+// give them. A RuntimeParameter has 32 bits for a number. It holds a complex number as a text, written as in the
 // file.
 
-/// Makes the parameters of the operator's call visible in `params`. Does nothing if they are, or without a call.
+/// Makes the parameters of the operator's call visible in `params`, unless they are already or there is no call.
 void ShowParameters(RuntimeOperator& op);
 
-/// The values of the operator's parameters: those of its call, or what a program made of them in `params`. A parameter
-/// that the program left as it was has all digits of the file. A null in `params` is no parameter.
+/// The values of the operator's parameters. A parameter that the program changed in `params` has the value given there.
+/// Any other has the value of the call, with all digits of the file. A null in `params` is no parameter.
 std::map<std::string, Value> ParameterValues(const RuntimeOperator& op);
 
 }  // namespace kuiper_infer

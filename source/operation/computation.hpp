@@ -45,9 +45,9 @@ class Computation {
   virtual bool Reads(RuntimeDataType /*stored*/, int /*input*/, const Fusion& /*fusion*/) const { return false; }
   /// Returns whether a call can write its only output as `stored`: bytes of a grid (kTypeUInt8) or bfloat16.
   virtual bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const { return false; }
-  /// Returns whether an input is to be stored as bfloat16, rounded, if all its readers can read that: the call
-  /// multiplies such numbers, or little is computed of each number of an image, so that reading it is what takes the
-  /// time.
+  /// Returns whether an input is to be stored as bfloat16, rounded, if all its readers can read that. This pays if the
+  /// call multiplies bfloat16 numbers, or if it computes so little from each number of an image that reading takes most
+  /// of its time.
   virtual bool PrefersBFloat16(int /*input*/, const Fusion& /*fusion*/) const { return false; }
   /// Returns whether a call copies or chooses elements in whatever form they are stored; its inputs and its output must
   /// then be stored alike.

@@ -20,8 +20,8 @@ bool HoldsHalf(const std::vector<Value>& values);
 /// The values with float32 arrays in place of arrays of 16-bit floating types.
 std::vector<Value> Widened(const std::vector<Value>& values);
 
-/// Converts the results of a call on Widened(inputs) to the types that the call has on `inputs`. They are those of its
-/// plan for `inputs`. If the operation makes no plan for 16-bit floating types, the inputs' type replaces float32.
+/// Converts the results of a call on Widened(inputs) to the types that the call has on `inputs`. The operation's plan
+/// for `inputs` tells these types. If it makes no plan for 16-bit floating types, the inputs' type replaces float32.
 std::vector<Value> WithHalfTypes(const OperatorCall& call, const std::vector<Value>& inputs, std::vector<Value> results,
                                  const PlanningContext& context);
 

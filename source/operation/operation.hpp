@@ -81,7 +81,7 @@ struct ChangedRows {
   int64_t first = 0;
 };
 
-/// Whether a call has only its ChangedRows to write, because `input`, the input with all other elements, is the output.
+/// Whether a call has only its ChangedRows to write: `input` holds all other elements and is the output's own memory.
 inline bool InPlace(const RunContext& c, int input) { return input == 0 && c.inputs[0].data == c.outputs[0].data; }
 
 class RowwiseWork;
@@ -111,7 +111,7 @@ class RowwiseWork {
   virtual int64_t rows() const = 0;
   /// Whether `other`, the work of the same operator in another program, does the same with each row.
   virtual bool SameForRow(const RowwiseWork& other) const = 0;
-  /// Makes the call for `rows` rows. Each array that is no constant has so many rows of the same size.
+  /// Makes the call for `rows` rows: each array that is no constant has this number of rows, of the same size as here.
   virtual KernelCall MakeCall(int64_t rows, const PlanningContext& context) const = 0;
 };
 
@@ -120,7 +120,7 @@ class RowwiseWork {
 /// what the call does, the plan holds a computation instead, which makes the call at the end.
 struct OperationPlan : KernelCall {
   std::vector<OutputPlan> outputs;
-  std::shared_ptr<const Computation> computation;  ///< null: the call is made
+  std::shared_ptr<const Computation> computation;  ///< null: the plan holds the finished call
   /// The grid to which results are rounded, if the computation can fuse that (Computation::CanFuse).
   std::optional<kernel::QuantizationGrid> grid;
   /// Whether the plan depends on contents that are not known yet. It then holds nothing else, and is made again while
@@ -173,7 +173,7 @@ class OperationTable;
 struct OperationFile {
   const char* name;  ///< "pooling/max_unpool"
   void (*add_rows)(OperationTable& table);
-  /// The types that its operations call in turn, with a blank behind each. Other strings of the file may be among them.
+  /// The types that its compositions call, with a blank behind each. Other strings of the file may be among them.
   const char* calls;
 };
 

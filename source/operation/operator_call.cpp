@@ -4,7 +4,7 @@
 #include "operation/binder.hpp"
 #include "operation/classic_parameters.hpp"
 #include "operation/half_results.hpp"
-#include "operation/quantized_weight.hpp"
+#include "operation/weights/quantized_weight.hpp"
 
 namespace kuiper_infer {
 namespace {

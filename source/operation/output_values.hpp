@@ -20,7 +20,7 @@ struct OutputValues {
   };
   Kind kind = Kind::kComputed;
   std::vector<std::string> sources;  ///< kPreserved: names of arguments that are arrays or lists of arrays
-  /// The outputs hold such numbers only if this is true of the other arguments; null: always.
+  /// The kind holds only if this is true of the arguments, otherwise it is kComputed; null: it always holds.
   bool (*condition)(const Arguments& arguments) = nullptr;
 };
 

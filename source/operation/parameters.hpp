@@ -58,7 +58,7 @@ struct SpatialInput {
   int64_t planes = 1;
 
   RuntimeDataType type() const { return input.spec.type; }
-  /// The shape of an output whose image has these extents. If there are more than the image has axes, the last count.
+  /// The shape of an output whose image has these extents. Of more extents than axes, the last ones count.
   template <class Extents>
   Shape OutputShape(const Extents& extents) const {
     Shape shape = leading;

@@ -5,9 +5,9 @@
 
 #include "kernel/convolution/choose_method.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "utils/cpu_variables.hpp"
-#include "utils/environment.hpp"
-#include "utils/parallel.hpp"
+#include "utils/system/cpu_variables.hpp"
+#include "utils/system/environment.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 

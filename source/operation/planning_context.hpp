@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer {
 

@@ -74,7 +74,7 @@ const TensorArgument& RowBinder::AddConstant(const NdArray& array) {
 
 void RowBinder::BindParameter(const std::string& key, const Value& value) {
   const int index = operation_.schema->Find(key);
-  if (index < 0) return;  // informational keys of the converter's; a misspelt required one is reported as missing
+  if (index < 0) return;  // a key that only informs; a misspelt required argument is reported as missing
   if (!TakesWideIntegers(schema_[index]) && HoldsWideInteger(value)) {
     Fail(key, "argument '" + key + "' is " + Describe(Argument{value}) + ", expected integers of 32 bits");
   }

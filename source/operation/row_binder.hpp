@@ -14,7 +14,7 @@ inline bool TakesArrays(const ArgumentSchema& argument) {
          argument.kind == ArgumentKind::kAny;
 }
 
-/// Whether it is an operator of PyTorch's own, whose inputs are all its arguments.
+/// Whether the type is a raw operator of PyTorch: its inputs are all of its arguments, in the schema's order.
 inline bool IsRaw(const std::string& type) {
   return type.rfind("aten::", 0) == 0 || type.rfind("quantized_decomposed::", 0) == 0;
 }

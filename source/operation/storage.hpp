@@ -23,8 +23,8 @@ bool FitsBytes(const kernel::QuantizationGrid& grid);
 /// The grid of bytes that represents the numbers of `grid`, for which FitsBytes holds. A signed grid is shifted.
 kernel::QuantizationGrid ByteGrid(const kernel::QuantizationGrid& grid);
 
-/// The grid of bytes for an array: as which it is stored, or to which a product rounds its floats. Any grid if the
-/// array has none for which FitsBytes holds.
+/// The grid of bytes in which an array is stored, or to which a product rounds its floats. Gives a default grid if the
+/// array has no grid for which FitsBytes holds.
 kernel::QuantizationGrid ByteGridOf(const Storage& storage);
 
 }  // namespace kuiper_infer

@@ -9,7 +9,7 @@
 
 namespace kuiper_infer {
 
-/// An array argument of a kernel that takes some strides, but not all. If the kernel does not take those of the array,
+/// An array argument of a kernel that takes some strides, but not all. If the kernel does not take the array's strides,
 /// a run copies the array into the workspace.
 struct StridedOperand {
   int input = -1;
@@ -38,8 +38,8 @@ StridedOperand MakeRowMajorOperand(const TensorArgument& tensor, int64_t& worksp
 StridedOperand MakeOrderedOperand(const TensorArgument& tensor, const AxisOrder& order, bool ready,
                                   int64_t& workspace_bytes);
 
-/// Makes an operand that is a copy in this layout, padded to `shape` by elements of the array (`mode`), of which
-/// `begin` come before each axis.
+/// Makes an operand that is a copy in this layout, padded to `shape` by elements of the array as `mode` says. `begin`
+/// is the number of elements that are added in front of each axis.
 StridedOperand MakePaddedOperand(const TensorArgument& tensor, const AxisOrder& order, kernel::PadMode mode,
                                  const Shape& begin, const Shape& shape, int64_t& workspace_bytes);
 

@@ -38,8 +38,8 @@ bool ExpressionParser::At(int32_t index, TokenType type) const {
          tokens_[static_cast<std::size_t>(index)].token_type == type;
 }
 
-/// Skips commas, of which the converter may write several. If it tears calls apart, brackets mean nothing and are
-/// skipped.
+/// Skips commas, of which the converter may write several. If the converter tore calls apart (`torn_`), brackets mean
+/// nothing and are skipped.
 void ExpressionParser::SkipSeparators(int32_t& index) const {
   while (At(index, TokenType::TokenComma) ||
          (torn_ && (At(index, TokenType::TokenLeftBracket) || At(index, TokenType::TokenRightBracket)))) {

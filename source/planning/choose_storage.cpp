@@ -37,8 +37,8 @@ class StoredArrays {
     return type_ != RuntimeDataType::kTypeUInt8 || (array.grid && FitsBytes(*array.grid));
   }
 
-  /// Excludes arrays of which no reader prefers bfloat16. What a call only copies counts as read by the readers of the
-  /// copy.
+  /// Excludes arrays of which no reader prefers bfloat16. If a call only copies an array, the readers of the copy count
+  /// as readers of the array.
   void RemoveWithoutPreference() {
     std::vector<bool> preferred(stored_.size(), false);
     const std::vector<std::size_t> order = InRunningOrder(graph_);
@@ -89,7 +89,7 @@ class StoredArrays {
     return removed;
   }
 
-  /// All arrays that a value-preserving node reads and writes have the type, or none has it. Constants are floats.
+  /// All arrays that a value-preserving node reads and writes have the type, or none has it. Constants stay float32.
   template <class Remove>
   void KeepAlike(const Node& node, const Remove& remove) const {
     const auto is_array = [](const NodeInput& input) { return input.array >= 0; };

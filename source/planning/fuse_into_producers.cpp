@@ -62,9 +62,9 @@ class ProducerFusion {
     }
   }
 
-  /// The node that computes this input, if the input is its only result and has no other reader, and if the node
-  /// neither
-  /// applies an activation nor rounds yet; null otherwise.
+  /// The node that computes this input; null if there is none. The input has to be the node's only result and must not
+  /// have another reader.
+  /// The node must not apply an activation or round its result yet.
   Node* FindProducer(const Node& node, std::size_t input) {
     Node* producer = uses_.OnlyRead(graph_, node.inputs[input]);
     if (producer == nullptr || producer->fusion.result.grid) return nullptr;

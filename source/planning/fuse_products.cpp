@@ -11,9 +11,9 @@
 namespace kuiper_infer {
 namespace {
 
-/// The most rows of products that become one, unless their kernel rounds rows, which it then does once for all of them.
-/// Their results are all alive at once, so they should be small beside the weights; and the products of many rows take
-/// long beside the start of a parallel region.
+/// The most rows of products that are fused. Their results are all alive at once, so they should be small beside the
+/// weights, and products of many rows take long beside the start of a parallel region. If the kernel rounds rows, any
+/// number of rows is fused, because a fused product rounds them once instead of once for each product.
 constexpr int64_t kMostRows = 16;
 
 /// The input and the kernel of a product.

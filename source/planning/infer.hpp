@@ -52,7 +52,7 @@ class Inference {
   bool IsKeptState(int array) const;
   /// Whether an operand is an array whose shape depends on the lengths, or a number or list that may depend on them.
   bool VariesInShape(const RuntimeOperand& operand) const;
-  /// Whether one of the operator's inputs is such an operand.
+  /// Whether VariesInShape holds for one of the operator's inputs.
   bool ReadsVarying(const RuntimeOperator& op) const;
   /// Makes the node of a concatenation to a growing input: it copies the new elements behind the former ones.
   void BindAppend(const RuntimeOperator& op, GrowingSlots& growing, Inferred& inferred);

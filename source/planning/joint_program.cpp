@@ -28,7 +28,7 @@ class StepMerger {
     for (std::size_t i = 0; i < runs.size(); ++i) SkipOthers(i);
   }
 
-  /// The next step that works row by row, of all programs that make it alike; empty at the end.
+  /// By program, the index of its next row-wise step if it can be in one call, otherwise kNone; empty at the end.
   std::vector<std::size_t> Next() {
     std::size_t first = JointCall::kNone;  // the operator
     for (std::size_t i = 0; i < runs_.size(); ++i) {

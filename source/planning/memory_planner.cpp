@@ -113,7 +113,7 @@ int64_t LargestLiveSet(const std::vector<MemoryRequest>& requests) {
 }
 
 std::vector<int64_t> LiveBytes(const std::vector<MemoryRequest>& requests, std::size_t steps) {
-  std::vector<int64_t> live(steps + 1, 0);  // first the changes, of which the last goes unseen
+  std::vector<int64_t> live(steps + 1, 0);  // first the change at each step; the last entry is dropped
   const auto end = static_cast<int64_t>(steps);
   for (const MemoryRequest& request : requests) {
     live[static_cast<std::size_t>(std::clamp<int64_t>(request.first, 0, end))] += AlignedBytes(request.bytes);

@@ -14,8 +14,8 @@ namespace kuiper_infer {
 struct Pass {
   const char* name;  ///< of its file, with spaces: "fuse into producers"
   void (*run)(PlanningGraph& graph, const PlanningContext& context);
-  /// When the pass runs: always; unless every operand has to be kept; or, in addition, only if PlanningContext::fuses
-  /// or PlanningContext::places is set.
+  /// When the pass runs: always (kNothing), or unless every operand has to be kept. kFusion and kPlacement are like
+  /// kUnkeptOperands, and also need PlanningContext::fuses or PlanningContext::places.
   enum class Needs { kNothing, kUnkeptOperands, kFusion, kPlacement } needs;
 };
 

@@ -51,7 +51,7 @@ struct Node {
   Fusion fusion;      ///< work that is fused into the computation; residuals and factors are inputs of the node
   bool alive = true;  ///< false: another node does the work, or nothing needs it
 
-  /// Whether it becomes a step.
+  /// Whether the node becomes a step.
   bool runs() const { return alive && kind != Kind::kView; }
 };
 
@@ -72,7 +72,7 @@ struct PlanningGraph {
   int RootOf(int array) const { return arrays[array].memory == ArrayMemory::kView ? arrays[array].root : array; }
   /// How the numbers of an array are stored.
   Storage StorageOf(int array) const;
-  /// Makes it a view that begins `offset` elements behind the start of `base`, which may be a view.
+  /// Makes `array` a view that begins `offset` elements behind the start of `base`, which may be a view.
   void SetView(int array, TensorSpec spec, int base, int64_t offset);
 };
 

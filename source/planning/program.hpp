@@ -50,7 +50,7 @@ struct GrowingSlots {
 struct StateSlots {
   enum class Made {
     kElsewhere,  ///< in other memory, from which the session copies it after the run
-    kBeside,     ///< in memory of the session's, which takes the place of the state's after the run
+    kBeside,     ///< in other memory of the session, which becomes the state's memory after the run
     kInPlace,    ///< in the state's memory: a step overwrites a part of it (StateUpdate)
   };
   Made made = Made::kElsewhere;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "planning/memory_planner.hpp"
 #include "planning/passes.hpp"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -37,9 +37,9 @@ std::optional<std::size_t> WriterOf(const Program& program, int root) {
   return writer;
 }
 
-/// Whether something needs elements of a root slot in step `from` or later, but for the inputs of steps for which
-/// except(step, input) holds. Results of dynamic steps may be views of what these read, so a dynamic step anywhere
-/// needs them to the end.
+/// Whether something needs elements of a root slot in step `from` or later. Inputs of steps for which
+/// except(step, input) holds do not count. Results of a dynamic step may be views of its inputs, so if any dynamic step
+/// reads the slot, its elements are needed to the end.
 template <class Except>
 bool IsNeededFrom(const Program& program, int root, std::size_t from, Except except) {
   for (std::size_t i = 0; i < program.steps.size(); ++i) {
@@ -86,7 +86,7 @@ struct Link {
 
 const Slot& SlotOf(const Program& program, int slot) { return program.slots[static_cast<std::size_t>(slot)]; }
 
-/// Where the part that a scatter replaces begins, from the first byte of the array, if it is one piece of memory.
+/// The offset, in bytes, of the part of an array that a scatter replaces; nothing if the part is not contiguous.
 std::optional<int64_t> PlaceOfPart(const Step& step) {
   const ChangedRows& part = *step.call.changed_rows;
   if (part.index >= 0 || part.rows.outer != 1 || step.inputs.size() != 2 || step.inputs[1].slot < 0)
@@ -112,7 +112,7 @@ std::optional<std::size_t> WriterOfPart(const Program& program, std::size_t scat
   return there && alike && !IsNeededFrom(program, part, 0, of_scatter) ? writer : std::nullopt;
 }
 
-/// The change of the root slot `state` of which step `whole` makes the new value.
+/// The change of the root slot `state`, whose new value step `whole` makes.
 Link FindLink(const Program& program, std::size_t whole, int state) {
   Link link{whole, {}};
   int64_t place = 0;
@@ -126,8 +126,8 @@ Link FindLink(const Program& program, std::size_t whole, int state) {
   return link;
 }
 
-/// The changes that make `output` of `input`, the last one first; empty if it is not made so or if something needs
-/// elements that they overwrite.
+/// The changes that make `output` of `input`, the last one first. Empty if `output` is made in another way, or if
+/// something needs elements that the changes overwrite.
 std::vector<Link> FindLinks(const Program& program, int input, int output) {
   std::vector<Link> links;
   for (int state = output; state != input;) {

@@ -19,8 +19,8 @@ struct GrowingInput {
   std::size_t input = 0;                  ///< among the model's inputs (InputOperators)
   int64_t axis = 0;                       ///< along which it grows
   const RuntimeOperator* join = nullptr;  ///< the concatenation, whose first array is the input
-  /// The element type in which a session keeps the elements, if it is not the input's: bfloat16, or int8 in rows with
-  /// scales (kernel/attention/int8_rows.hpp), for float32. Then only attention reads them.
+  /// The element type in which a session keeps the elements of a float32 input, if it is another one: bfloat16, or int8
+  /// in rows with scales (kernel/attention/int8_rows.hpp). Only attention then reads the elements.
   std::optional<RuntimeDataType> stored = std::nullopt;
 
   /// The spec of an array of `shape` that the model computes with in the type `type`, as a session keeps it.

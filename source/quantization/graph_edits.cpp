@@ -6,9 +6,9 @@
 
 #include "kuiper_infer/utils/data_type.hpp"
 #include "quantization/additions.hpp"
-#include "quantization/signal_to_noise.hpp"
+#include "quantization/observation/signal_to_noise.hpp"
 #include "quantization/weight_rounding.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {
@@ -37,9 +37,9 @@ pnnx::Attribute MakeParameters(RuntimeDataType type, const std::vector<int>& sha
   return attribute;
 }
 
-/// The ratio of a weight to what other numbers depart from it.
+/// The signal-to-noise ratio of a weight, whose noise is the difference between `numbers` and the weight.
 std::optional<double> DecibelsOf(const std::vector<float>& values, const std::vector<float>& numbers) {
-  constexpr std::size_t kPiece = std::size_t{1} << 20;  // the ratio copies what it is given
+  constexpr std::size_t kPiece = std::size_t{1} << 20;  // SignalToNoise::Add copies its arrays
   SignalToNoise ratio;
   for (std::size_t first = 0; first < values.size(); first += kPiece) {
     const Shape shape{static_cast<int64_t>(std::min(kPiece, values.size() - first))};
@@ -61,7 +61,7 @@ RoundedWeight RoundWindowsToNarrowPairs(const std::vector<float>& values, const 
   const int64_t taps = static_cast<int64_t>(values.size()) / (rows * inputs);
   const bool square = shape.size() == 4 && shape[2] == shape[3];
   if (square && inputs == 1) return RoundToNarrowColumns(values.data(), rows, shape[2]);
-  // The rows of square windows may be segments; of an even number of inputs, their pairs are the same either way.
+  // A kernel may read each row of a square window as a segment. With even `inputs`, pairs do not depend on segments.
   return RoundToNarrowPairs(values.data(), rows, inputs, taps, square ? shape[2] : 1);
 }
 
@@ -171,7 +171,7 @@ void ShiftBias(pnnx::Operator& op, const std::vector<float>& shift) {
   pnnx::Attribute& bias = op.attrs[key];
   std::vector<float> values = bias.get_float32_data();
   if (bias.type != kFloat32 || values.size() != (attention ? 3 : 1) * shift.size()) return;
-  // The weights of a row of attention add up to one, so that a shift of all values is one of the result.
+  // The weights of a row of attention add up to one, so a shift of all values shifts the result by the same numbers.
   const std::size_t first = values.size() - shift.size();
   for (std::size_t i = 0; i < shift.size(); ++i) values[first + i] += shift[i];
   bias.set_float32_data(values);

@@ -6,7 +6,7 @@
 
 #include "operation/operation.hpp"
 #include "quantization/additions.hpp"
-#include "quantization/layer_choice.hpp"
+#include "quantization/search/layer_choice.hpp"
 #include "runtime/preserved_operands.hpp"
 
 namespace kuiper_infer::quantization {

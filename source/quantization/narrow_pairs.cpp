@@ -8,7 +8,7 @@
 #include "kernel/product/format/rounding_step.hpp"
 #include "kernel/product/int8/kernel.hpp"
 #include "quantization/weight_rounding.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {

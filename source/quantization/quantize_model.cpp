@@ -5,10 +5,10 @@
 #include <sstream>
 
 #include "kuiper_infer/utils/error.hpp"
-#include "quantization/layer_choice.hpp"
-#include "quantization/layer_errors.hpp"
-#include "quantization/layer_search.hpp"
-#include "quantization/observation.hpp"
+#include "quantization/observation/observation.hpp"
+#include "quantization/search/layer_choice.hpp"
+#include "quantization/search/layer_errors.hpp"
+#include "quantization/search/layer_search.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {

@@ -5,10 +5,10 @@
 #include <memory>
 #include <optional>
 
-#include "quantization/candidate.hpp"
-#include "quantization/gate.hpp"
-#include "quantization/report.hpp"
-#include "quantization/samples.hpp"
+#include "quantization/observation/samples.hpp"
+#include "quantization/report/report.hpp"
+#include "quantization/search/candidate.hpp"
+#include "quantization/search/gate.hpp"
 
 namespace kuiper_infer::quantization {
 

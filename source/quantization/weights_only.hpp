@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "quantization/candidate.hpp"
 #include "quantization/quantize_model.hpp"
+#include "quantization/search/candidate.hpp"
 
 namespace kuiper_infer::quantization {
 

@@ -3,8 +3,8 @@
 
 #include "kernel/convolution/choose_method.hpp"
 #include "runtime/precision.hpp"
-#include "runtime/state_storage.hpp"
-#include "utils/thread_pool.hpp"
+#include "runtime/states/state_storage.hpp"
+#include "utils/threads/thread_pool.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -40,7 +40,7 @@ BuildOption CacheDirectory() {
   BuildOption option("cache_directory", &BuildOptions::cache_directory, &kuiper_options::cache_directory, "--cache",
                      "cache", "Keep packed weights in this folder, so that the next start is faster");
   option.fallback = "none";
-  option.in_config = false;  // else whoever may copy models could choose where the service writes
+  option.in_config = false;  // otherwise a person who may only copy models could choose where the service writes
   option.is_folder = true;
   return option;
 }

@@ -12,14 +12,14 @@
 #include "kuiper_infer/utils/error.hpp"
 #include "operation/binder.hpp"
 #include "operation/classic_parameters.hpp"
-#include "operation/packed_weight.hpp"
+#include "operation/weights/packed_weight.hpp"
 #include "planning/passes.hpp"
 #include "runtime/build_option_table.hpp"
 #include "runtime/classic_layer.hpp"
 #include "runtime/executor.hpp"
-#include "runtime/state_storage.hpp"
-#include "utils/log.hpp"
-#include "utils/thread_count.hpp"
+#include "runtime/states/state_storage.hpp"
+#include "utils/system/log.hpp"
+#include "utils/threads/thread_count.hpp"
 
 namespace kuiper_infer {
 
@@ -39,7 +39,7 @@ void SaveCache(const PlanningContext& context) {
   context.cache->Write();
 }
 
-/// The bfloat16 numbers whose sum is as exact as the precision promises.
+/// The number of bfloat16 terms into which a float32 number is split for this precision.
 int PiecesOf(Precision precision) {
   switch (precision) {
     case Precision::kMedium:

@@ -15,8 +15,8 @@
 #include "planning/joint_program.hpp"
 #include "planning/program.hpp"
 #include "runtime/input_ranges.hpp"
-#include "runtime/model_states.hpp"
 #include "runtime/recent_programs.hpp"
+#include "runtime/states/model_states.hpp"
 
 namespace kuiper_infer {
 
@@ -54,14 +54,14 @@ struct BuiltGraph {
   /// Allocates RuntimeOperand::datas of all operands in the recorded shapes, once. Only programs that look at the
   /// operators of a built graph need them.
   void AllocateTensors();
-  /// Held while what only programs read of the operators (`params`, `datas`) is written, and while `params` is read for
-  /// a part of the graph or for a dump.
+  /// Held while `params` or `datas` of the operators is written, which only programs read, and while `params` is read
+  /// for a part of the graph or for a dump.
   std::mutex& parameters_mutex() const { return parameters_mutex_; }
 
   int used_threads(int wanted) const;
 
   /// The program for the inputs that `key` describes. The first call plans it, for the calling thread's number of
-  /// threads; the last four programs are kept, and those that runners hold. Safe to call from several threads. If
+  /// threads. The last four programs are kept, and programs that runners hold. Safe to call from several threads. If
   /// key.any_length, the extents of growing inputs are -1 in the key; `lengths` are those of the next run, and the call
   /// throws OtherShape if no plan serves all lengths.
   std::shared_ptr<const Program> ProgramFor(const ProgramKey& key, const std::vector<int64_t>& lengths = {});
@@ -76,8 +76,8 @@ struct BuiltGraph {
   void PlanEachLength(const ProgramKey& key, const std::string& reason);
   bool PlansEachLength(const ProgramKey& key) const;
 
-  /// The spec of a state before the first run, of no elements along the axis along which it grows. Free extents follow
-  /// from those of the inputs in `given`, of which entries of unknown type don't count. Throws Error(kInput) if an
+  /// The spec of a state before the first run; a state that grows has no elements along its axis. Free extents follow
+  /// from the extents of the inputs in `given`, whose entries of unknown type are ignored. Throws Error(kInput) if an
   /// extent is not known.
   TensorSpec FirstSpec(const StatePair& pair, const std::vector<TensorSpec>& given) const;
 

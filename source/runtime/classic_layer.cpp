@@ -9,7 +9,7 @@
 #include "kuiper_infer/layer/abstract/layer.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "operation/operator_errors.hpp"
-#include "utils/memory_block.hpp"
+#include "utils/system/memory_block.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -69,7 +69,7 @@ std::vector<Value> RunClassicLayer(const RuntimeOperator& op, const std::vector<
     if (!inputs[i].Is<NdArray>()) Fail(op, "input " + std::to_string(i) + " is not an array");
     RuntimeOperand& operand = *op.input_operands_seq[i];
     if (!Holds(operand.datas, inputs[i].Get<NdArray>().shape())) {
-      // Tensors for inputs of other extents are left over from Build or an earlier run; the outputs' are too, then.
+      // These tensors have the extents of Build or of an earlier run, and so have the tensors of the output.
       operand.datas.clear();
       op.output_operands->datas.clear();
     }
@@ -107,7 +107,7 @@ void AllocateOperandTensors(RuntimeOperand& operand) {
   }
   const Shape shape(extents.begin(), extents.end());
   const std::size_t batch = shape.size() < 2 ? 1 : static_cast<std::size_t>(shape.front());
-  // A longer first axis is no batch, and one tensor object for each of its elements would only cost.
+  // A longer first axis is hardly a batch, and a tensor object for each of its elements takes time and memory.
   constexpr std::size_t kMostTensors = 1024;
   if (batch > kMostTensors) return;
   const int64_t bytes = ByteCount(RuntimeDataType::kTypeFloat32, shape);

@@ -9,7 +9,7 @@
 #include "operation/operator_errors.hpp"
 #include "planning/array_layer_plan.hpp"
 #include "runtime/classic_layer.hpp"
-#include "utils/float_mode.hpp"
+#include "utils/system/float_mode.hpp"
 
 namespace kuiper_infer {
 
@@ -134,8 +134,8 @@ void ExecutionContext::BindComputed(const RuntimeOperator& op, const RuntimeOper
     throw OtherShape(ErrorCode::kShape, "operator '" + op.name + "' (" + op.type + ") gives " + describe() +
                                             ", the plan for all lengths expects " + SpecString(planned));
   }
-  // Static steps that read an array of a fixed shape were planned for row-major order, all others at least for rows
-  // without gaps.
+  // If the array's shape is fixed, the static steps that read it were planned for row-major order. If the shape varies,
+  // they were planned for any strides whose rows have no gaps.
   const NdArray& array = result.Get<NdArray>();
   const bool gaps = array.rank() > 0 && array.shape().back() > 1 && array.strides().back() != 1;
   if (kind == VaryingOperand::Kind::kContents || gaps) result = array.Contiguous();
@@ -210,7 +210,7 @@ void ExecutionContext::SaveRows(int update) {
 }
 
 void ExecutionContext::UndoUpdates() {
-  for (auto update = saved_.rbegin(); update != saved_.rend(); ++update) {  // rows may have changed more than once
+  for (auto update = saved_.rbegin(); update != saved_.rend(); ++update) {  // two updates may have changed one row
     const StateUpdate& made = program_->updates[*update];
     kernel::RestoreRows(made.changed.rows, arena_.data<std::byte>() + made.saved_offset,
                         bound_[made.step].outputs[0].data);

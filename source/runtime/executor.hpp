@@ -33,13 +33,13 @@ class OtherShape : public Error {
 
 /// What a run reads and writes outside of its arena. All of it is used in place and has to live until the next run.
 struct RunArrays {
-  /// Row-major arrays with the specs that the program was planned for. Those of growing inputs don't count.
+  /// Row-major arrays with the specs that the program was planned for. Entries of growing inputs are ignored.
   const std::vector<NdArray>& inputs;
   /// The arrays of the program's growing inputs (Program::growing). The run writes its new elements behind their ends
   /// and leaves their lengths as they are.
   const std::vector<GrowingArray*>& growing;
-  /// Memory for the new values of states, by entry of Program::replaced; only that of states that are made beside
-  /// counts.
+  /// Memory for the new values of states, by entry of Program::replaced. Only entries of states whose new value is made
+  /// beside the former one (StateSlots::Made::kBeside) are used.
   const std::vector<NdArray>& next;
 };
 
@@ -52,8 +52,8 @@ class ExecutionContext {
 
   /// Runs all steps. Dynamic steps are planned in the context `planning`. Throws Error that names the operator whose
   /// data is at fault, or Error(kCancelled) and Error(kDeadline) as the options demand. Throws OtherShape if an
-  /// operator gives another shape than the plan expects of every length. After an error, and if the new states are not
-  /// wanted, UndoUpdates has to be called.
+  /// operator gives another shape than the plan expects of every length. The caller has to call UndoUpdates after an
+  /// error, or if it does not want the new states.
   void Run(const RunArrays& arrays, const PlanningContext& planning, const RunOptions& options = {},
            const StepObserver& observer = {});
   /// Gives states that the run has updated in place the elements that they had before it.
@@ -64,7 +64,7 @@ class ExecutionContext {
   // The parts of Run, for runs of several contexts at once: Begin, then all steps in order.
   void Begin(const RunArrays& arrays);
   void RunStep(std::size_t index, const PlanningContext& planning);
-  /// Runs all steps behind Begin.
+  /// Runs all steps after a call of Begin.
   void RunBegun(const PlanningContext& planning, const RunOptions& options = {}, const StepObserver& observer = {});
   /// Throws before step `next` if the run was asked to stop or its deadline has passed.
   void Heed(const RunOptions& options, std::size_t next) const;
@@ -112,7 +112,7 @@ class ExecutionContext {
   std::vector<void*> memory_;               ///< by slot: of arrays outside of the arena
   std::vector<TensorSpec> specs_;           ///< by slot: in the present run
   std::vector<std::vector<Place>> places_;  ///< by root slot: of arrays outside of the arena and of their views
-  std::vector<NdArray> inputs_;  ///< and `next_`: what the run before has used, which its results may be views of
+  std::vector<NdArray> inputs_;  ///< `inputs_`, `next_`: arrays of the last run, whose results may be views of them
   std::vector<NdArray> next_;
   std::vector<int> saved_;  ///< the updates of states that the present run has begun
   std::vector<BoundStep> bound_;

@@ -7,7 +7,7 @@
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "operation/operator_errors.hpp"
-#include "operation/weight.hpp"
+#include "operation/weights/weight.hpp"
 #include "runtime/graph_repair.hpp"
 #include "runtime/pnnx/parameter_value.hpp"
 

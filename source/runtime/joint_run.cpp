@@ -7,8 +7,8 @@
 
 #include "data/memory_budget.hpp"
 #include "operation/operator_errors.hpp"
-#include "utils/float_mode.hpp"
-#include "utils/parallel.hpp"
+#include "utils/system/float_mode.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -45,7 +45,7 @@ class JointRun {
   }
 
  private:
-  /// One of the runs: the steps before `done` are made, those before `end` are to be made next.
+  /// One of the runs: the steps before `done` are made, the steps from `done` to before `end` are made next.
   struct OneRun {
     ExecutionContext* context;
     std::size_t entry;  ///< of JointProgram::runs

@@ -10,7 +10,7 @@
 
 #include "generated/source_hash.h"
 #include "kuiper_infer/version.h"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer {
 namespace {

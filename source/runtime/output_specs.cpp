@@ -92,7 +92,7 @@ OutputSpecs CollectOutputs(const BuiltGraph& graph, const Symbols& symbols, std:
     return outputs;
   }
   for (const auto& output : graph.outputs) {
-    const auto& operands = output->input_operands_seq;  // more or fewer than one: Build refuses the graph
+    const auto& operands = output->input_operands_seq;  // Build refuses a graph with more or fewer than one
     outputs.push_back(operands.size() == 1 ? collector.Collect(*operands.front()) : std::vector<TensorSpec>(1));
   }
   return outputs;

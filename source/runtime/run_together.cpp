@@ -4,7 +4,7 @@
 #include "data/memory_budget.hpp"
 #include "runtime/joint_run.hpp"
 #include "runtime/runner.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -84,7 +84,7 @@ void RunTogether(const std::vector<Runner*>& runners, const RunOptions& options)
   try {
     try {
       RunGroups(BeginAll(runners, contexts, options), *runners.front(), options);
-    } catch (const OtherShape&) {  // of one of the groups: by itself each tells which one
+    } catch (const OtherShape&) {  // it does not tell the group; runs of single groups do
       do undo();
       while (!RunGroupByGroup(runners, contexts, options));
     }

@@ -6,7 +6,7 @@
 #include "data/bool_bytes.hpp"
 #include "data/mapped_array.hpp"
 #include "data/memory_budget.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 
@@ -73,7 +73,7 @@ bool Runner::FitsInputs(const Entry& entry) const {
   return true;
 }
 
-/// The program for the inputs that are set: mostly the last one, which is found without making anything.
+/// The program for the inputs that are set. Mostly it is the last program, which is found without an allocation.
 Runner::Entry& Runner::EntryForInputs(bool keep_all, int threads) {
   if (!programs_.empty() && programs_.front().key.keep_all == keep_all && FitsInputs(programs_.front()))
     return programs_.front();

@@ -12,7 +12,7 @@
 #include "kuiper_infer/runtime/session.hpp"
 #include "runtime/built_graph.hpp"
 #include "runtime/executor.hpp"
-#include "runtime/session_states.hpp"
+#include "runtime/states/session_states.hpp"
 
 namespace kuiper_infer {
 
@@ -107,12 +107,12 @@ class Runner {
   bool FitsInputs(const Entry& entry) const;
   /// Reads the inputs that are no states into `arrays_`.
   void ReadInputs();
-  /// Gives every state its first value that has none.
+  /// Gives its first value to every state that has no value.
   void BeginStates();
   void BeginWithStates(bool keep_all, const RunOptions& options);
   /// Provides memory for the new values of states that the program makes beside the former ones.
   void ReserveNext(const Program& program);
-  /// EntryFor the key of a pending run whose states have any length.
+  /// EntryFor with the key of a pending run, for a program that serves all lengths of the states.
   Entry& EntryForAnyLength(const ProgramKey& key, int threads);
   /// Throws Error(kInput) if the state would exceed BuildOptions::max_state_length.
   void CheckLength(const StatePair& pair, int64_t length) const;

@@ -3,7 +3,7 @@
 
 #include "data/bool_bytes.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "operation/weight.hpp"
+#include "operation/weights/weight.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -26,10 +26,10 @@ struct RuntimeGraph::Impl {
   std::size_t default_output = 0;
   std::optional<OutputSpecs> free_outputs;  ///< outputs of a graph without a plan; set by the first question for them
 
-  /// Reads the files, or takes the graph that was built in code. Throws Error, which it also notes.
+  /// Reads the files, or takes the graph that was built in code. Throws Error and sets `error` to its text.
   void Load(WeightReading reading);
 
-  /// Makes visible what only programs read of the operators.
+  /// Fills the members of the operators that only programs read: parameters and tensors.
   void Show() const;
 
   Runner& built() const {

@@ -7,14 +7,14 @@
 #include "data/memory_budget.hpp"
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "kuiper_infer/layer/abstract/operator_layer.hpp"
-#include "operation/weight.hpp"
+#include "operation/weights/weight.hpp"
 #include "runtime/graph_builder.hpp"
 #include "runtime/library_identity.hpp"
 #include "runtime/pnnx/load_graph.hpp"
 #include "runtime/runtime_graph_impl.hpp"
-#include "utils/log.hpp"
-#include "utils/memory_block.hpp"
-#include "utils/parallel.hpp"
+#include "utils/system/log.hpp"
+#include "utils/system/memory_block.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 
@@ -116,7 +116,7 @@ void RuntimeGraph::Impl::Load(WeightReading reading) {
       if (graph->context.cache != nullptr) ReadMeasurements(graph->context);
     }
     pnnx::Graph& loaded = source != nullptr ? *source : *file.graph;
-    // Asked before the weights leave the graph: a refusal is no loss, Build may be called again with another limit.
+    // The budget is asked before the weights leave the graph, so that after a refusal Build may be called again.
     if (budget != nullptr) budget->Take(WeightBytes(loaded));
     Operators operators = TranslateGraph(loaded, graph->warnings);
     if (operators.empty()) throw Error(ErrorCode::kGraph, "the graph has no operators");

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "data/memory_budget.hpp"
-#include "operation/packed_weight.hpp"
-#include "operation/weight.hpp"
+#include "operation/weights/packed_weight.hpp"
+#include "operation/weights/weight.hpp"
 #include "runtime/classic_layer.hpp"
 #include "runtime/graph_builder.hpp"
 #include "runtime/runtime_graph_impl.hpp"

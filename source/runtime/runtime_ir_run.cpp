@@ -7,13 +7,13 @@
 #include "planning/passes.hpp"
 #include "runtime/runtime_graph_impl.hpp"
 #include "runtime/thread_spans.hpp"
-#include "utils/log.hpp"
+#include "utils/system/log.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-/// Copies an array for the classic interface. Arrays whose elements are one number repeated take no memory, their
-/// copies do: within the model's limit each for itself, since it isn't known when tensors go.
+/// Copies an array for the classic interface. A broadcast array takes less memory than its copy. Each copy alone has to
+/// fit the model's limit; copies are not added up, because it isn't known when the program frees tensors.
 void CopyToTensors(const BuiltGraph& graph, const NdArray& array, Tensors& tensors) {
   const BudgetScope budget(graph.context.budget);
   RequireMemory(array.size(), sizeof(float));

@@ -9,7 +9,7 @@ namespace kuiper_infer {
 
 using Steps = std::vector<RuntimeGraph::StepProfile>;
 
-// The runs of one call begin with the same states, which the graph has again after it.
+// All runs of one call begin with the graph's present states, which the call restores after each run.
 
 /// Seconds of all steps together.
 double TotalSeconds(const Steps& steps);

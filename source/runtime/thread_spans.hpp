@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kuiper_infer/runtime/runtime_graph.hpp"
-#include "utils/team_record.hpp"
+#include "utils/threads/team_record.hpp"
 
 namespace kuiper_infer {
 

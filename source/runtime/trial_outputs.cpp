@@ -4,7 +4,7 @@
 #include "data/memory_budget.hpp"
 #include "planning/passes.hpp"
 #include "runtime/output_specs.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {

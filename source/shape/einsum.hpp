@@ -31,7 +31,7 @@ struct LabelledSpec {
 /// larger extent in another operand, since it is broadcast. Throws Error(kShape) if extents of a label differ.
 void NormalizeEinsum(std::vector<LabelledSpec>& operands);
 
-/// The axes with the given labels, in their order.
+/// The axes with the given labels, in the labels' order.
 LabelledSpec SelectLabels(const LabelledSpec& operand, const std::string& labels);
 
 }  // namespace kuiper_infer

@@ -37,7 +37,7 @@ Type PromoteTypes(Type a, Type b) {
   if (category_a != category_b) {
     const Type high = category_a > category_b ? a : b;
     const Type low = category_a > category_b ? b : a;
-    // A double meets a complex64 as complex128.
+    // float64 and complex64 give complex128.
     return Category(high) == 3 && Category(low) == 2 && ComplexOf(low) == Type::kTypeComplex128 ? Type::kTypeComplex128
                                                                                                 : high;
   }

@@ -24,7 +24,7 @@ Shape ResolveShape(const Shape& input, const std::vector<int64_t>& wanted) {
     }
     if (shape[i] == -1) unknown.push_back(i);
   }
-  // Files of models with dynamic sizes may leave several extents open: all but the last keep the input's.
+  // Files of models with dynamic sizes may leave several extents open: all but the last keep the input's extents.
   for (std::size_t k = 0; k + 1 < unknown.size(); ++k) {
     if (unknown[k] >= input.size()) fail("more than one extent is -1");
     shape[unknown[k]] = input[unknown[k]];

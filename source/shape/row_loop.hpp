@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "kuiper_infer/utils/shape.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 

@@ -31,7 +31,7 @@ struct Section {
   int64_t token;  ///< -1 for a text
 };
 
-/// Whether a range lies in one of others, which are in order.
+/// Whether a range lies in one of `ranges`, which are in order.
 bool LiesIn(const Range& inner, const std::vector<Range>& ranges);
 
 class AddedTokens {
@@ -47,9 +47,9 @@ class AddedTokens {
   const AddedToken* Find(std::string_view name) const;
   bool IsSpecial(std::string_view name) const;
 
-  /// Divides a text at added tokens, of several that begin at the same place at the longest. `normalized` chooses the
-  /// tokens that belong to the normalised text; special tokens count within the ranges `special`, which are in order. A
-  /// text that has no section with tokens is one section.
+  /// Divides a text at added tokens. If several begin at the same place, the longest counts. `normalized` chooses the
+  /// tokens that belong to the normalised text. Special tokens count only within the ranges `special`, which are in
+  /// order. A text that has no section with tokens is one section.
   std::vector<Section> Divide(std::string_view text, bool normalized, const std::vector<Range>& special) const;
 
  private:

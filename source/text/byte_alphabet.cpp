@@ -8,7 +8,7 @@
 namespace kuiper_infer::text {
 namespace {
 
-/// Printable Latin-1 characters stand for themselves, the other bytes are characters from U+0100 on, in order.
+/// Printable Latin-1 characters stand for themselves. The other bytes are the characters from U+0100 on, in order.
 constexpr bool StandsForItself(int byte) { return (byte > 0x20 && byte < 0x7F) || (byte > 0xA0 && byte != 0xAD); }
 
 constexpr int kFirstOther = 0x100;

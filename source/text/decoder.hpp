@@ -39,7 +39,7 @@ using DecoderPtr = std::unique_ptr<const Decoder>;
 
 /// Reads the part `decoder` of a tokenizer.json.
 DecoderPtr ReadDecoder(const JsonPart& part);
-/// Joins tokens with spaces, as it is done where the file has no decoder.
+/// Joins tokens with spaces: the decoder of files that have none.
 DecoderPtr SpacesBetween();
 
 }  // namespace kuiper_infer::text

@@ -113,7 +113,7 @@ class Rewriter {
     Replace("\\x{" + digits + "}", 6);
   }
 
-  /// A script's name means to PCRE2 also characters that the script shares with others.
+  /// In PCRE2, a script's name also covers characters that the script shares with other scripts.
   void Property() {
     const std::size_t end = pattern_.find('}', at_);
     if (at_ + 2 >= pattern_.size() || pattern_[at_ + 2] != '{' || end == std::string_view::npos) return Copy(2);

@@ -7,8 +7,8 @@
 
 namespace kuiper_infer {
 
-/// x * y + z, rounded to the nearest float once. MinGW's std::fma rounds product and sum, so that results on Windows
-/// would differ from those elsewhere.
+/// x * y + z, rounded to the nearest float once. MinGW's std::fma rounds the product, too, so that results on Windows
+/// would differ from results elsewhere.
 inline float Fma(float x, float y, float z) {
 #ifdef __MINGW32__
   const double product = static_cast<double>(x) * y;  // exact

@@ -26,7 +26,7 @@
 
 #include <hwy/highway.h>
 
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 /// The versions of a function, by Isa; null if the compiler makes none. A file may also be compiled without SSE4 if the
 /// baseline's version is as good or CPUs with SSE4 don't use the file (kernel/CMakeLists.txt); then the baseline's

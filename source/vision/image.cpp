@@ -42,7 +42,7 @@ Image::Image(int64_t height, int64_t width, int64_t channels) : height_(height),
 
 namespace {
 
-/// The nearest integer, of two the even one, as Python rounds.
+/// The nearest integer. Halves are rounded to the even one, as Python's round does.
 int64_t RoundHalfEven(double x) { return std::llrint(x); }
 
 /// Copies the image into a frame with its upper left corner at (top, left). Pixels outside of the frame are left out.

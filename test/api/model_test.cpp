@@ -18,7 +18,7 @@
 #include "kuiper_infer/kuiper_c.h"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "utils/error_text.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -20,7 +20,7 @@
 #include "kuiper_infer/runtime/ir.h"
 #include "kuiper_infer/version.h"
 #include "utils/environment_variable.hpp"
-#include "utils/thread_pool.hpp"
+#include "utils/threads/thread_pool.hpp"
 
 namespace kuiper_infer::test {
 namespace {

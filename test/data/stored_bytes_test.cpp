@@ -16,7 +16,7 @@
 
 #include "data/checksum.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -7,7 +7,7 @@
 #include "data/little_endian.hpp"
 #include "fuzz/memory_file.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "runtime/session_states.hpp"
+#include "runtime/states/session_states.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   using namespace kuiper_infer;

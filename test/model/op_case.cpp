@@ -14,6 +14,10 @@
 #include "data/npy.hpp"
 #include "kuiper_infer/runtime/store_zip.hpp"
 
+#ifndef KUIPER_OP_CASES  // archives without compression, for builds without libdeflate
+#define KUIPER_OP_CASES KUIPER_SOURCE_DIR "/test/data/op_cases"
+#endif
+
 namespace kuiper_infer::test {
 namespace {
 
@@ -21,7 +25,7 @@ namespace {
 const std::map<std::string, std::string>& ArchivePaths() {
   static const auto* const kPaths = [] {
     auto* paths = new std::map<std::string, std::string>;
-    for (const auto& file : std::filesystem::recursive_directory_iterator(KUIPER_SOURCE_DIR "/test/data/op_cases")) {
+    for (const auto& file : std::filesystem::recursive_directory_iterator(KUIPER_OP_CASES)) {
       const bool whole = file.path().extension() == ".zip";  // other files are being written
       if (whole) paths->emplace(file.path().stem().string(), file.path().string());
     }

@@ -16,7 +16,7 @@
 #include "kernel/product/integer_weights/rounding_kernel.hpp"
 #include "kernel/product/product_kernels.hpp"
 #include "kuiper_infer/model.hpp"
-#include "operation/weight.hpp"
+#include "operation/weights/weight.hpp"
 #include "runtime/graph_building.hpp"
 
 namespace kuiper_infer {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Packed weights are shared, and packing one weight does not block a thread that packs another weight.
-#include "operation/packed_weight.hpp"
+#include "operation/weights/packed_weight.hpp"
 
 #include <chrono>
 #include <condition_variable>
@@ -14,8 +14,8 @@
 #include "kernel/product/float32/kernel.hpp"
 #include "kernel/product/integer_weights/kernel.hpp"
 #include "kernel/product/product_kernels.hpp"
-#include "operation/quantized_weight.hpp"
-#include "operation/weight_packing.hpp"
+#include "operation/weights/quantized_weight.hpp"
+#include "operation/weights/weight_packing.hpp"
 
 namespace kuiper_infer {
 namespace {

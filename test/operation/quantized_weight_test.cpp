@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Weights that are stored in 8 or 4 bits are float numbers for every operator.
-#include "operation/quantized_weight.hpp"
+#include "operation/weights/quantized_weight.hpp"
 
 #include <cmath>
 #include <cstring>

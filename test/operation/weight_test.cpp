@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Packed weights are not kept twice, and the original values can still be read.
-#include "operation/weight.hpp"
+#include "operation/weights/weight.hpp"
 
 #include <algorithm>
 

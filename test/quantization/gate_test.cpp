@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "quantization/gate.hpp"
+#include "quantization/search/gate.hpp"
 
 #include <cmath>
 #include <complex>
@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "quantization/observation/signal_to_noise.hpp"
 #include "quantization/saved_model.hpp"
-#include "quantization/signal_to_noise.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {

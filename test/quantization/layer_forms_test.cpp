@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "quantization/layer_forms.hpp"
+#include "quantization/search/layer_forms.hpp"
 
 #include <map>
 

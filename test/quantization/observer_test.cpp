@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "quantization/observer.hpp"
+#include "quantization/observation/observer.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -14,9 +14,9 @@
 #include "kernel/product/int8/panels.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "quantization/graph_edits.hpp"
-#include "quantization/layer_search.hpp"
-#include "quantization/observation.hpp"
+#include "quantization/observation/observation.hpp"
 #include "quantization/saved_model.hpp"
+#include "quantization/search/layer_search.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {

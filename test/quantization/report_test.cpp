@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "quantization/report.hpp"
+#include "quantization/report/report.hpp"
 
 #include <limits>
 
@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
-#include "quantization/report_chart.hpp"
-#include "quantization/report_csv.hpp"
+#include "quantization/report/report_chart.hpp"
+#include "quantization/report/report_csv.hpp"
 
 namespace kuiper_infer::quantization {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "quantization/candidate.hpp"
-#include "quantization/samples.hpp"
+#include "quantization/observation/samples.hpp"
+#include "quantization/search/candidate.hpp"
 #include "runtime/graph_building.hpp"
 
 namespace kuiper_infer::quantization {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "quantization/graph_edits.hpp"
-#include "quantization/observation.hpp"
+#include "quantization/observation/observation.hpp"
 #include "quantization/quantize_model.hpp"
 #include "quantization/saved_model.hpp"
 

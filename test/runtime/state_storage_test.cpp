@@ -7,7 +7,7 @@
 
 #include "kernel/product/bfloat16/kernel.hpp"
 #include "runtime/state_models.hpp"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "kernel/convolution/choose_method.hpp"
 #include "kernel/product/product_kernels.hpp"
-#include "operation/packed_weight.hpp"
+#include "operation/weights/packed_weight.hpp"
 #include "planning/passes.hpp"
 #include "runtime/built_graph.hpp"
 #include "runtime/graph_building.hpp"

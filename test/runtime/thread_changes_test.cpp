@@ -18,8 +18,8 @@
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "runtime/graph_building.hpp"
 #include "runtime/in_child.hpp"
-#include "utils/environment.hpp"
-#include "utils/thread_count.hpp"
+#include "utils/system/environment.hpp"
+#include "utils/threads/thread_count.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -15,7 +15,7 @@
 #include "kuiper_infer/layer/abstract/layer_factory.hpp"
 #include "kuiper_infer/layer/abstract/non_param_layer.hpp"
 #include "kuiper_infer/model.hpp"
-#include "operation/weight.hpp"
+#include "operation/weights/weight.hpp"
 #include "runtime/graph_building.hpp"
 #include "runtime/pnnx/load_graph.hpp"
 #include "utils/error_text.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A process reads the environment once, so each case has a process of its own.
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
-#include "utils/cpu_variables.hpp"
 #include "utils/environment_variable.hpp"
+#include "utils/system/cpu_variables.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The number of helpers that are asked, for simulated times.
-#include "utils/crowding.hpp"
+#include "utils/threads/crowding.hpp"
 
 #include <gtest/gtest.h>
 

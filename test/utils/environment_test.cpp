@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "utils/environment.hpp"
+#include "utils/system/environment.hpp"
 
 #include <gtest/gtest.h>
 

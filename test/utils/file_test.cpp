@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "utils/file.hpp"
+#include "utils/system/file.hpp"
 
 #include <fcntl.h>
 #include <fstream>

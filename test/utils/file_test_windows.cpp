@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "utils/error_text.hpp"
-#include "utils/file.hpp"
+#include "utils/system/file.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "utils/float_mode.hpp"
+#include "utils/system/float_mode.hpp"
 
 #include <atomic>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "utils/machine_load.hpp"
+#include "utils/system/machine_load.hpp"
 
 #include <chrono>
 #include <ctime>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "utils/processor_times.hpp"
+#include "utils/system/processor_times.hpp"
 
 namespace kuiper_infer {
 namespace {

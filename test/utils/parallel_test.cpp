@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 #include <array>
 #include <atomic>
@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "utils/team_record.hpp"
-#include "utils/thread_count.hpp"
-#include "utils/work_shares.hpp"
+#include "utils/threads/team_record.hpp"
+#include "utils/threads/thread_count.hpp"
+#include "utils/threads/work_shares.hpp"
 
 namespace kuiper_infer {
 namespace {

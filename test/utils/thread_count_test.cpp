@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "utils/thread_count.hpp"
+#include "utils/threads/thread_count.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -8,4 +8,4 @@ set(web_module_sources ${CMAKE_CURRENT_LIST_DIR}/module.cpp
   ${program}/graph/row_texts.cpp ${program}/machine.cpp ${program}/report/describe_graph.cpp
   ${program}/report/describe_layers.cpp ${program}/report/describe_model.cpp ${program}/report/graph_layout.cpp
   ${program}/report/model_report.cpp ${program}/report/ranked_graph.cpp
-  ${PROJECT_SOURCE_DIR}/source/quantization/report_csv.cpp)
+  ${PROJECT_SOURCE_DIR}/source/quantization/report/report_csv.cpp)

@@ -9,9 +9,9 @@
 #include "cli/machine.hpp"
 #include "cli/terminal/standard_output.hpp"
 #include "runtime/precision.hpp"
-#include "utils/cpu_info.hpp"
-#include "utils/parallel.hpp"
-#include "utils/thread_count.hpp"
+#include "utils/system/cpu_info.hpp"
+#include "utils/threads/parallel.hpp"
+#include "utils/threads/thread_count.hpp"
 
 namespace kuiper_infer::cli {
 

@@ -8,7 +8,7 @@
 
 #include "cli/model_session.hpp"
 #include "cli/terminal/interrupt.hpp"
-#include "utils/machine_load.hpp"
+#include "utils/system/machine_load.hpp"
 
 namespace kuiper_infer::cli {
 
@@ -45,7 +45,7 @@ int BenchClients(const BenchOptions& options);
 /// number of tokens. Throws Error if no state grows.
 int BenchDecoding(const BenchOptions& options);
 
-// Output that all share.
+// Functions that all three measurements share.
 
 /// The number of threads of a run that asks for `asked` threads; 0 means that it asks for no number.
 int ThreadsOfARun(int asked);

@@ -13,7 +13,7 @@
 #include "cli/bench/run_times.hpp"
 #include "cli/machine.hpp"
 #include "runtime/precision.hpp"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "cli/machine.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/precision.hpp"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "cli/bench/run_times.hpp"
-#include "utils/first_error.hpp"
+#include "utils/threads/first_error.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

@@ -27,8 +27,8 @@ double OverheadOf(RuntimeGraph& graph, const NamedInputs& step);
 /// Milliseconds of runs of several sequences, each of which makes a token.
 struct SequenceTimes {
   std::vector<double> steps;   ///< runs of the sequences together
-  std::vector<double> apart;   ///< of a run of the sequences, and of one of a prompt behind it
-  std::vector<double> beside;  ///< runs of both together
+  std::vector<double> apart;   ///< a run of the sequences and then a run of the prompt, both together
+  std::vector<double> beside;  ///< one joint run of the sequences and the prompt
 };
 
 /// Measures sequences whose states are those of `session`; `apart` and `beside` only if `prompt` is not null.

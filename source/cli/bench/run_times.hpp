@@ -7,7 +7,7 @@
 
 #include "kuiper_infer/runtime/run_options.hpp"
 #include "utils/function_ref.hpp"
-#include "utils/machine_load.hpp"
+#include "utils/system/machine_load.hpp"
 
 namespace kuiper_infer::cli {
 

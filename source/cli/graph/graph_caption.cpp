@@ -5,7 +5,7 @@
 #include "cli/graph/graph_drawing.hpp"
 #include "cli/machine.hpp"
 #include "kuiper_infer/version.h"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

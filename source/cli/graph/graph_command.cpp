@@ -13,7 +13,7 @@
 #include "data/file_writer.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "runtime/step_times.hpp"
-#include "utils/file.hpp"
+#include "utils/system/file.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

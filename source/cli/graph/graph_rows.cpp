@@ -101,7 +101,7 @@ std::vector<Fold> FoldRows(const std::vector<GraphRow>& rows) {
   const std::vector<Fold> folds = FoldRepeats(rows.size(), repeats);
   constexpr std::size_t kScreen = 50;
   if (CountShown(folds) <= kScreen) return folds;
-  // Neighbours have to be equal all the same: convolutions of different kinds often follow each other.
+  // Repeats of one row still have to be equal: successive convolutions often differ in kind but not in type.
   const std::vector<int> types = NumberByText(rows, TypesOf);
   return FoldRepeats(rows.size(),
                      [&](std::size_t i, std::size_t j) { return j - i == 1 ? repeats(i, j) : types[i] == types[j]; });

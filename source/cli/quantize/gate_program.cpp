@@ -7,7 +7,7 @@
 
 #include "cli/quantize/gate_process.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "utils/file.hpp"
+#include "utils/system/file.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

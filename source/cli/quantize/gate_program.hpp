@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "quantization/gate.hpp"
+#include "quantization/search/gate.hpp"
 
 namespace kuiper_infer::cli {
 

@@ -17,10 +17,10 @@
 #include "kernel/product/int8/kernel.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "quantization/quantize_model.hpp"
-#include "quantization/report_chart.hpp"
-#include "quantization/report_csv.hpp"
+#include "quantization/report/report_chart.hpp"
+#include "quantization/report/report_csv.hpp"
 #include "quantization/weights_only.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "cli/build_option_flags.hpp"
 #include "cli/plugin.hpp"
-#include "quantization/observer.hpp"
+#include "quantization/observation/observer.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

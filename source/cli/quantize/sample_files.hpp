@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/picture/image_options.hpp"
-#include "quantization/samples.hpp"
+#include "quantization/observation/samples.hpp"
 
 namespace kuiper_infer::cli {
 

@@ -8,7 +8,7 @@
 #include "data/byte_source.hpp"
 #include "data/param_text.hpp"
 #include "operation/classic_parameters.hpp"
-#include "quantization/report_csv.hpp"
+#include "quantization/report/report_csv.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

@@ -7,9 +7,9 @@
 #include "cli/machine.hpp"
 #include "cli/report/descriptions.hpp"
 #include "kuiper_infer/version.h"
-#include "utils/cpu_info.hpp"
-#include "utils/parallel.hpp"
-#include "utils/thread_count.hpp"
+#include "utils/system/cpu_info.hpp"
+#include "utils/threads/parallel.hpp"
+#include "utils/threads/thread_count.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

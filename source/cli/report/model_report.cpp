@@ -10,7 +10,7 @@
 #include "cli/report/descriptions.hpp"
 #include "cli/report/page_template.hpp"
 #include "runtime/step_times.hpp"
-#include "utils/machine_load.hpp"
+#include "utils/system/machine_load.hpp"
 
 namespace kuiper_infer::cli {
 namespace {

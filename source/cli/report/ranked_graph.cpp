@@ -10,7 +10,7 @@ namespace {
 constexpr double kBendWidth = 6;
 constexpr std::size_t kMostBends = 50000;
 
-/// Each node below all that lead to it; nodes that nothing leads to just above the first that they lead to.
+/// Ranks each node below all its sources. A node without sources is ranked just above the highest of its targets.
 std::vector<std::size_t> RanksOf(std::size_t nodes, std::vector<LayoutEdge> edges) {
   std::sort(edges.begin(), edges.end(), [](const auto& a, const auto& b) { return a.from < b.from; });
   std::vector<std::size_t> ranks(nodes, 0);
@@ -28,7 +28,7 @@ std::vector<std::size_t> RanksOf(std::size_t nodes, std::vector<LayoutEdge> edge
   return ranks;
 }
 
-/// Ranks that edges pass.
+/// The number of bends that RankGraph would make.
 std::size_t CountBends(const RankedGraph& graph, const std::vector<LayoutEdge>& edges) {
   std::vector<std::size_t> longest(graph.items.size(), 1);
   for (const auto& [from, to] : edges) {

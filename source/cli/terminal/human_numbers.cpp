@@ -13,7 +13,7 @@ struct Unit {
   const char* name;
 };
 
-/// With three digits that count, in the first unit of which there is at least one.
+/// The number with three significant digits, in the largest unit of which it has at least one.
 template <std::size_t Count>
 std::string InUnits(double number, const Unit (&units)[Count]) {
   const Unit* unit = units;

@@ -6,7 +6,7 @@
 #include "kernel/attention/float_heads.hpp"
 #include "kernel/attention/int8_heads.hpp"
 #include "utils/dispatch.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

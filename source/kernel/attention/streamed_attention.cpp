@@ -7,8 +7,8 @@
 #include "kernel/attention/streamed_division.hpp"
 #include "kernel/attention/streamed_tile.hpp"
 #include "utils/element_at.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

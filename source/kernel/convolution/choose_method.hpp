@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernel/convolution/method_measurement.hpp"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::kernel {
 

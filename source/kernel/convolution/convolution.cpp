@@ -9,8 +9,8 @@
 #include "kernel/convolution/im2col.hpp"
 #include "kernel/product/gemm.hpp"
 #include "kernel/product/packed_gemm.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

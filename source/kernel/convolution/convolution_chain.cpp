@@ -6,10 +6,10 @@
 
 #include "kernel/convolution/convolution_method.hpp"
 #include "shape/window_range.hpp"
-#include "utils/cpu_info.hpp"
 #include "utils/element_at.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
+#include "utils/system/cpu_info.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

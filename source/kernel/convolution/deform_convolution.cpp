@@ -5,7 +5,7 @@
 
 #include "kernel/product/gemm.hpp"
 #include "kernel/sampling/sample_taps.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "shape/window_range.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <hwy/cache_control.h>
 
-#include "utils/memory_block.hpp"
 #include "utils/rounding.hpp"
+#include "utils/system/memory_block.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "kernel/float_lanes-inl.hpp"
 #include "utils/half.hpp"
-#include "utils/parallel.hpp"
 #include "utils/simd.hpp"
+#include "utils/threads/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {

@@ -6,9 +6,9 @@
 #include "kernel/convolution/convolution_product.hpp"
 #include "kernel/convolution/cost.hpp"
 #include "kernel/convolution/window_rows.hpp"
-#include "utils/cpu_info.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
+#include "utils/system/cpu_info.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

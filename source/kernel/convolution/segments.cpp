@@ -11,8 +11,8 @@
 #include "kernel/product/int8/kernel.hpp"
 #include "shape/window_range.hpp"
 #include "utils/element_at.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -18,7 +18,7 @@ struct ActivationBounds {
 };
 
 /// Functions that an epilogue can apply to results in registers (tile_functions-inl.hpp has a row for each). Epilogues
-/// that write bytes apply all of them, those that write float32 only the ones for which AppliesToFloats is true.
+/// that write bytes apply all of them. Epilogues that write float32 apply only functions with AppliesToFloats.
 enum class TileFunction { kNone, kGelu, kSilu, kHardswish };
 
 /// Whether epilogues that write float32 apply the function. The rest of the functions need more registers than the sums
@@ -37,7 +37,7 @@ struct Activation {
   /// The bounds, if the function only limits (ReLU, clamp) or there is no function; nothing for any other function.
   std::optional<ActivationBounds> Bounds() const;
 
-  /// The function as kernels apply it to results that become bytes, or to float32 results; kNone if they can't.
+  /// The function that epilogues apply to results that become bytes, or to float32 results; kNone if they can't.
   TileFunction InByteTile() const;
   TileFunction InFloatTile() const;
 

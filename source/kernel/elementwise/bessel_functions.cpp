@@ -41,7 +41,7 @@ double AiryAi(double x) {
   if (std::isnan(x) || std::isinf(x)) return kNaN;
   if (std::abs(x) < 1e-10) return 0.35502805388781723926 - 0.25881940379280679841 * x;  // Maclaurin's series
   constexpr double kThird = 1.0 / 3;
-  constexpr double kUnderflow = 103.9;  // Ai is below the smallest number from here on
+  constexpr double kUnderflow = 103.9;  // from here on Ai is below the smallest normal number
   if (x > kUnderflow) return 0;
   const double z = std::abs(x);
   const double zeta = 2 * kThird * z * std::sqrt(z);

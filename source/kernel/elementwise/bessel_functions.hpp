@@ -3,8 +3,8 @@
 
 namespace kuiper_infer::kernel {
 
-// Bessel functions and their relatives of real arguments, with relative errors up to 1e-11 (special_functions_test);
-// near a zero of a function this bound holds for its amplitude. Arguments outside of the domain give NaN.
+// Bessel functions and their relatives of real arguments, with relative errors up to 1e-11 (special_functions_test).
+// Near a zero of a function, the error is relative to its amplitude. Arguments outside of the domain give NaN.
 
 /// The Bessel function of the second kind Y of order 0 or 1. Minus infinity at 0, NaN below.
 double BesselY(int order, double x);

@@ -20,7 +20,7 @@ namespace {
 
 template <class Function, class T>
 void Block(const T* a, const T* b, T* y, int64_t count) {
-#pragma omp simd  // y is x or apart from it
+#pragma omp simd  // y is a or b, or overlaps neither
   for (int64_t i = 0; i < count; ++i) y[i] = Function::Apply(a[i], b[i]);
 }
 

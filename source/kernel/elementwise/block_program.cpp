@@ -9,8 +9,8 @@
 #include <hwy/highway.h>
 
 #include "kernel/elementwise/block_register-inl.hpp"
-#include "utils/parallel.hpp"
 #include "utils/simd.hpp"
+#include "utils/threads/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
@@ -18,8 +18,8 @@ namespace {
 
 /// Elements per block: a few blocks of doubles stay in the first-level cache.
 constexpr int64_t kBlock = 512;
-/// Bytes from one register to the next; the odd cache lines keep registers from competing for the same places in the
-/// cache.
+/// Bytes from one register to the next. The three additional cache lines keep registers from competing for the same
+/// sets of the cache.
 constexpr int64_t kRegisterBytes = kBlock * 16 + 192;
 
 /// The block routine of a table row for a compute type.
@@ -73,7 +73,7 @@ void RunBinary(const BlockInstruction& instruction, int64_t count, Register& lef
   Finish(instruction, count, left);
 }
 
-/// The memory in which the last instruction may leave its result: the output, if it has the type that is computed in.
+/// Whether the last instruction can write to the output directly: the output has the type that is computed in.
 bool WritesOutput(const BlockInstruction& last, RuntimeDataType output) {
   const bool computed_in =
       ComputeTypeOf(output) == ComputeType::kFloat || ComputeTypeOf(output) == ComputeType::kDouble;
@@ -103,7 +103,7 @@ void RunInstruction(const BlockInstruction& instruction, const PreparedProgram& 
   }
 }
 
-/// Runs the program on the blocks first to last of the output, with registers in `memory`.
+/// Runs the program on the blocks [first, last) of the output, with registers in `memory`.
 void RunBlocks(const PreparedProgram& prepared, const void* const* inputs, std::byte* output, int64_t first,
                int64_t last, std::byte* memory, Register* stack) {
   const BlockProgram& program = prepared.program;

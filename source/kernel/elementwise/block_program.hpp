@@ -13,7 +13,7 @@
 namespace kuiper_infer::kernel {
 
 /// The type that elements are computed in: double for float64, float for the other floating types, int64 for integers
-/// and bool, complex numbers of doubles for complex ones.
+/// and bool, complex numbers of doubles for complex types.
 enum class ComputeType { kFloat, kDouble, kInt, kComplex };
 ComputeType ComputeTypeOf(RuntimeDataType type);
 
@@ -41,7 +41,7 @@ struct BlockProgram {
   int stack_depth = 1;
 };
 
-/// The output's axes without those of extent 1. Neighbouring axes are merged if all inputs allow it, so that the
+/// The output's axes; axes of extent 1 are left out. Neighbouring axes are merged if all inputs allow it, so that the
 /// innermost loops are long.
 struct MergedAxes {
   Shape shape;
@@ -55,7 +55,7 @@ struct ProgramStorage {
     RuntimeDataType type = RuntimeDataType::kTypeFloat32;  ///< or kTypeUInt8 (bytes of the grid), or kTypeBFloat16
     QuantizationGrid grid = {};
   };
-  std::vector<Input> inputs;                               ///< by input; where there is no entry: float32
+  std::vector<Input> inputs;                               ///< by input; an input without an entry is float32
   std::optional<QuantizationGrid> grid;                    ///< if it is set, results are rounded to it
   RuntimeDataType result = RuntimeDataType::kTypeFloat32;  ///< or kTypeUInt8 (bytes of the grid), or kTypeBFloat16
 

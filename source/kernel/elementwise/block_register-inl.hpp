@@ -164,10 +164,10 @@ struct ProgramInput {
   RuntimeDataType type;
   const Shape& shape;
   const Strides& strides;
-  ProgramStorage::Input stored;  ///< of float32 numbers
+  ProgramStorage::Input stored;  ///< the stored form, if `type` is float32
 };
 
-/// Reads the numbers for which bytes of a grid stand, with the bits of NumbersOfBytes.
+/// Reads bytes of a grid as float32 numbers, with the same bits as the results of NumbersOfBytes.
 void LoadBytes(const ProgramInput& input, int64_t start, int64_t count, Register& block) {
   auto* const numbers = block.write<float>();
   Gather(static_cast<const uint8_t*>(input.data), input.shape, input.strides, start, count, numbers);
@@ -221,7 +221,7 @@ void Store(const Register& block, RuntimeDataType type, std::byte* output, int64
   });
 }
 
-/// Writes float32 results rounded to a grid, as its bytes, or rounded to bfloat16.
+/// Writes float32 results in their stored form: as bytes of a grid, as bfloat16, or as float32 rounded to a grid.
 void StoreChanged(const float* results, const ProgramStorage& storage, std::byte* output, int64_t count) {
   if (storage.result == RuntimeDataType::kTypeUInt8) {
     RoundRowsToBytes(*storage.grid, 1, count, results, count, reinterpret_cast<uint8_t*>(output), count);

@@ -25,9 +25,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 // the compiler fuses none of them, so that all instruction sets with fused multiply-adds give the same bits.
 // vector_functions_test checks the bounds of errors.
 
-/// x Phi(x) within 1.4e-4, and 1.4e-4 of the value from -1 to 1: Phi(x) - 1/2 = x P(x^2), a fit of least maximal error
-/// up to 4; at 4 it is exactly 1/2. So the result is x from 4 on, and zero below -4. The terms of P are added in pairs,
-/// which shortens the chain of dependent operations.
+/// x Phi(x), with errors up to 1.4e-4, and from -1 to 1 up to 1.4e-4 of the value. Phi(x) - 1/2 is x P(x^2) with a
+/// minimax polynomial P for |x| up to 4. At 4 it is exactly 1/2, so the result is x from 4 on, and zero below -4. The
+/// terms of P are added in pairs, which shortens the chain of dependent operations.
 HWY_INLINE ActivationVector GeluForBytes(const ActivationVector x) {
   const ActivationTag d;
   const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
@@ -44,8 +44,8 @@ HWY_INLINE ActivationVector GeluForBytes(const ActivationVector x) {
   return hn::Mul(x, hn::MulAdd(p, near, constant(0.5F)));
 }
 
-/// x / (1 + e^-x) within 3e-5, and 1.1e-4 of the value: as SigmoidOf computes it, with fewer terms, and a division,
-/// which CPUs with vectors of bytes do fast.
+/// x / (1 + e^-x), with errors up to 3e-5 and up to 1.1e-4 of the value. The method is that of SiluOf, with fewer
+/// terms. The division is fast on CPUs that compute with vectors of bytes.
 HWY_INLINE ActivationVector SiluForBytes(const ActivationVector x) {
   const ActivationTag d;
   const hn::RebindToUnsigned<ActivationTag> du;

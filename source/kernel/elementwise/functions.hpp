@@ -52,8 +52,8 @@ struct BinaryFunction {
   BinaryBlock<std::complex<double>> c128 = nullptr;
 };
 
-/// The function of a name, from the only table of its kind; null for an unknown name. Names are PyTorch's ("relu",
-/// "exp", "floor_divide"); formulas and expressions use them.
+/// The function of a name for real numbers; null for an unknown name. Names are PyTorch's ("relu", "exp",
+/// "floor_divide"); formulas and expressions use them.
 const UnaryFunction* FindUnary(const std::string& name);
 const BinaryFunction* FindBinary(const std::string& name);
 /// The function of a name for complex numbers; null for an unknown name.

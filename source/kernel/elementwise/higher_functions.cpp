@@ -51,7 +51,7 @@ double ShiftedOf(double x, double n) {
   return Polynomial(kKind, 2 * x - 1, n);
 }
 
-/// The m of x = m * 2^e with a magnitude in [0.5, 1). Zeros, infinities and NaN are their own.
+/// The m of x = m * 2^e with a magnitude in [0.5, 1). Zeros, infinities and NaN give themselves.
 double Mantissa(double x) {
   int exponent = 0;
   return std::isfinite(x) ? std::frexp(x, &exponent) : x;

@@ -10,7 +10,7 @@ namespace {
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kEpsilon = 1e-16;
-/// From this a on the uniform expansion is exact enough; for smaller ones series end soon.
+/// From this a on the uniform expansion is exact enough. For a smaller a the other two methods converge soon.
 constexpr double kLarge = 1000;
 constexpr int kMostTerms = 10000;
 
@@ -88,7 +88,7 @@ double Uniform(double a, double x, bool upper) {
 
 double Regularised(double a, double x, bool upper) {
   if (a < 0 || x < 0) return kNaN;
-  const double none = upper ? 1 : 0;  // of the mass lies below x
+  const double none = upper ? 1 : 0;  // the result if none of the mass lies below x
   if (a == 0) return x > 0 ? 1 - none : kNaN;
   if (x == 0) return none;
   if (std::isinf(a)) return std::isinf(x) ? kNaN : none;

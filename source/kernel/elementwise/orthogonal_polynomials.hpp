@@ -16,10 +16,10 @@ enum class PolynomialKind {
   kLegendre,
 };
 
-/// The polynomial of degree n, whose fraction is cut off, at x: by the recurrences of Abramowitz and Stegun 22.7, and
-/// for Chebyshev polynomials of higher degrees by their closed forms (22.3.15). Zero for a negative degree and for one
-/// that 64 bits don't hold, as PyTorch does. NaN for Hermite polynomials from degree 513 on, which overflow for most x,
-/// and for Laguerre and Legendre polynomials from degree 2^20 on, whose recurrences would take long.
+/// The polynomial of degree n at x; a fraction of n is cut off. It is computed by the recurrences of Abramowitz and
+/// Stegun 22.7 or, for Chebyshev polynomials of high degrees, closed forms (22.3.15). As in PyTorch, a degree that is
+/// negative or does not fit 64 bits gives zero. Hermite polynomials give NaN from degree 513 on, since they overflow
+/// for most x. Laguerre and Legendre polynomials give NaN from degree 2^20 on, since the recurrences would take long.
 double Polynomial(PolynomialKind kind, double x, double n);
 
 }  // namespace kuiper_infer::kernel

@@ -5,8 +5,8 @@
 
 namespace kuiper_infer::kernel {
 
-// Scalar special functions with relative errors up to 1e-13 (special_functions_test). Near a zero of a function, this
-// bound holds for the terms whose difference the function is. Arguments outside of the domain give NaN.
+// Scalar special functions with relative errors up to 1e-13 (special_functions_test). Near a zero of a function, the
+// error is relative to the terms that cancel there. Arguments outside of the domain give NaN.
 
 /// The logarithmic derivative of the gamma function (Abramowitz and Stegun 6.3).
 double Digamma(double x);

@@ -101,7 +101,7 @@ KUIPER_BINARY(Fmin, std::fmin(a, b))
 #undef KUIPER_UNARY
 #undef KUIPER_BINARY
 
-/// Finds the next number of the operands' own type, which double does not know for float.
+/// Computes in the operands' own type: the float next to a float is not the double next to it.
 template <class T>
 void NextAfterLoop(const T* a, const T* b, T* y, int64_t count) {
   for (int64_t i = 0; i < count; ++i) y[i] = std::nextafter(a[i], b[i]);

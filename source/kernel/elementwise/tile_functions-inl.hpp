@@ -20,7 +20,7 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// A TileFunction's values of a vector of results: a row of this list. kNone leaves results as they are.
+/// Applies a TileFunction to a vector of results. kNone leaves results as they are.
 template <TileFunction kFunction>
 HWY_INLINE ActivationVector TileFunctionOf(const ActivationVector x) {
   if constexpr (kFunction == TileFunction::kGelu) return GeluForBytes(x);
@@ -54,7 +54,7 @@ HWY_INLINE void DispatchFloatTileFunction(TileFunction function, const Body& bod
                                                      : body(TileFunctionTag<TileFunction::kNone>());
 }
 
-/// What becomes of a sum in the end: it is limited or, if there is a function, that is applied.
+/// The result of a sum: the sum limited to the bounds or, if there is a function, the function's value.
 template <TileFunction kFunction>
 HWY_INLINE ActivationVector ResultOf(const ActivationVector sum, const ActivationVector least,
                                      const ActivationVector most) {

@@ -148,7 +148,7 @@ constexpr UnaryFunction Vectorised(const char* name, TileFunction in_tile = Tile
   return function;
 }
 
-/// Integers keep their type.
+/// A function of all real types; integers keep their type.
 template <class Function>
 constexpr UnaryFunction Any(const char* name, int parameters = 0) {
   return WithParameters(
@@ -163,7 +163,7 @@ constexpr UnaryFunction Limiting(const char* name, ActivationBounds (*bounds)(co
   return function;
 }
 
-/// Rounding leaves integers as they are.
+/// A function that rounds. It leaves integers as they are.
 template <class Function>
 constexpr UnaryFunction Rounding(const char* name) {
   return {name, ResultKind::kSame, Block<Function, float>, Block<Function, double>, Block<Positive, int64_t>};
@@ -175,7 +175,7 @@ constexpr UnaryFunction kFunctions[] = {
     Any<Positive>("positive"),
     Any<Positive>("conj"),  // of real numbers
     Any<Square>("square"),
-    Floating<Cube>("cube"),  // not PyTorch's name: for powers
+    Floating<Cube>("cube"),  // not a name of PyTorch: powers with exponent 3 use it
     Any<Sign>("sign"),
     Rounding<Ceil>("ceil"),
     Rounding<Floor>("floor"),

@@ -27,9 +27,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 using ActivationTag = hn::ScalableTag<float>;
 using ActivationVector = hn::Vec<ActivationTag>;
 
-/// e^x within 1 ULP, 1.5 ULP without fused multiply-adds, for x in [-87, 88], to which it is limited: 2^n e^r with
-/// |r| <= log(2) / 2. The addition of a large number rounds to n and leaves n + 127, the exponent's bits, in the lowest
-/// bits.
+/// e^x within 1 ULP, or 1.5 ULP without fused multiply-adds, with x limited to [-87, 88]. It is computed as 2^n e^r
+/// with |r| <= log(2) / 2. The addition of a large number rounds to n and leaves n + 127, the exponent's bits, in the
+/// lowest bits.
 HWY_INLINE ActivationVector ExpOf(ActivationVector x) {
   const ActivationTag d;
   const hn::RebindToUnsigned<ActivationTag> du;
@@ -53,7 +53,7 @@ HWY_INLINE ActivationVector ExpOf(ActivationVector x) {
 /// 1.5 * 2^23 + 127: added to y, it rounds y to n and leaves n + 127, the exponent's bits, in the lowest bits.
 constexpr float kLargeForExponents = 12582912.0F + 127.0F;
 
-/// 2^(n + f) for |f| <= 1/2 and n as y + kLargeForExponents: a polynomial of least relative error for 2^f, 1 for 0.
+/// 2^(n + f) for |f| <= 1/2; `shifted` is n + kLargeForExponents. 2^f is a minimax polynomial, which is exactly 1 at 0.
 HWY_INLINE ActivationVector PowerOfTwo(const ActivationVector shifted, const ActivationVector f) {
   const ActivationTag d;
   const hn::RebindToUnsigned<ActivationTag> du;
@@ -67,8 +67,8 @@ HWY_INLINE ActivationVector PowerOfTwo(const ActivationVector shifted, const Act
   return hn::Mul(p, hn::BitCast(d, hn::ShiftLeft<23>(hn::BitCast(du, shifted))));
 }
 
-/// 1 + e^-x for x in [-87, 87], to which it is limited: e^-x as 2^n 2^f, |f| <= 1/2. Fewer instructions than by ExpOf.
-/// Without fused multiply-adds f loses digits where x is large.
+/// 1 + e^-x with x limited to [-87, 87]. e^-x is computed as 2^n 2^f with |f| <= 1/2, in fewer instructions than by
+/// ExpOf. Without fused multiply-adds f loses digits where |x| is large.
 HWY_INLINE ActivationVector OnePlusExpOfMinus(ActivationVector x) {
   const ActivationTag d;
   const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };
@@ -81,13 +81,13 @@ HWY_INLINE ActivationVector OnePlusExpOfMinus(ActivationVector x) {
   return hn::Add(PowerOfTwo(shifted, f), constant(1.0F));
 }
 
-/// 1 / (1 + e^-x) within 5 ULP for x in [-87, 87], to which it is limited. Without fused multiply-adds within 8 ULP
-/// from -4 on, 64 below.
+/// 1 / (1 + e^-x) within 5 ULP, with x limited to [-87, 87]. Without fused multiply-adds the error is up to 8 ULP for x
+/// from -4 on, and up to 64 ULP for x below -4.
 HWY_INLINE ActivationVector SigmoidOf(const ActivationVector x) {
   return hn::Div(hn::Set(ActivationTag(), 1.0F), OnePlusExpOfMinus(x));
 }
 
-/// x / (1 + e^-x) within 6 ULP (64 without fused multiply-adds) from -87 on, and |x| 2e-38 below.
+/// x / (1 + e^-x) within 6 ULP (64 without fused multiply-adds) from -87 on, and within |x| 2e-38 below -87.
 HWY_INLINE ActivationVector SiluOf(const ActivationVector x) { return hn::Div(x, OnePlusExpOfMinus(x)); }
 
 /// x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) within 6 ULP or 3e-7, and |x| 2e-38 far below zero: tanh by e^x.
@@ -108,8 +108,8 @@ HWY_INLINE ActivationVector HardsigmoidOf(const ActivationVector x) {
 /// x min(max(x + 3, 0), 6) / 6 but for the rounding of four operations, and x itself from 3 on.
 HWY_INLINE ActivationVector HardswishOf(const ActivationVector x) { return hn::Mul(x, HardsigmoidOf(x)); }
 
-/// x tanh(log(1 + e^x)) within 6 ULP from -87 on, and |x| 2e-38 below: x n / (n + 2) with n = e^x (e^x + 2). The
-/// quotient is 1 in float from x = 20 on.
+/// x tanh(log(1 + e^x)) within 6 ULP from -87 on, and within |x| 2e-38 below -87. It is computed as x n / (n + 2) with
+/// n = e^x (e^x + 2); in float, n / (n + 2) is 1 from x = 20 on.
 HWY_INLINE ActivationVector MishOf(const ActivationVector x) {
   const ActivationVector two = hn::Set(ActivationTag(), 2.0F);
   const ActivationVector power = ExpOf(AtMost(hn::Set(ActivationTag(), 20.0F), x));
@@ -118,7 +118,7 @@ HWY_INLINE ActivationVector MishOf(const ActivationVector x) {
 }
 
 /// x Phi(x) within 4 ULP or 3e-7: max(x, 0) - |x| Phi(-|x|), whose second part is 2.6e-10 from 6.5 on. log2 Phi(-t) is
-/// a polynomial, fitted by least largest error of the result.
+/// a polynomial, fitted such that the largest error of the result is least.
 HWY_INLINE ActivationVector GeluOf(const ActivationVector x) {
   const ActivationTag d;
   const auto constant = [&](float value) HWY_ATTR { return hn::Set(d, value); };

@@ -24,8 +24,8 @@ inline float Exp(float x) {
   constexpr float kLn2High = 0.693359375F;
   constexpr float kLn2Low = -2.12194440e-4F;
   constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23: adding it rounds to an integer in the low mantissa bits
-  // Only one choice between floats: compilers turn two in a row into branches. Above the highest exponent r and so the
-  // polynomial grow to infinity.
+  // Only one choice between floats: compilers turn two in a row into branches. Above the highest exponent r grows, and
+  // with it the polynomial, to infinity.
   const float raised = x < kLowest ? kLowest : x;
   const float shifted = raised * kLog2E + kRounder;
   uint32_t bits = 0;

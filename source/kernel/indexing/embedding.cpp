@@ -5,13 +5,13 @@
 #include <atomic>
 #include <cstring>
 
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 
 namespace {
 
-/// Calls write(i, indices[i]) for all indices in [0, rows); returns the position of another one, or -1.
+/// Calls write(i, indices[i]) for all indices in [0, rows). Returns the position of an index out of range, or -1.
 template <class Index, class Write>
 int64_t ForIndices(const Index* indices, int64_t count, int64_t rows, int64_t grain, const Write& write) {
   std::atomic<int64_t> fault{-1};

@@ -14,7 +14,7 @@ namespace {
 /// Keeps one fault, whichever thread meets it.
 class FaultRecorder {
  public:
-  /// The number if it is in range, counted from the front; otherwise it is kept as a fault and -1 is returned.
+  /// Returns the number, counted from the front. If it is out of range, keeps it as a fault and returns -1.
   int64_t Check(int64_t number, const IndexedAxis& axis) {
     const int64_t position = axis.from_end && number < 0 ? number + axis.extent : number;
     if (position >= 0 && position < axis.extent) return position;
@@ -60,7 +60,7 @@ T Combine(ScatterKind kind, T old, T given) {
   return given;
 }
 
-/// The factor in the elements' type. A negative one of an unsigned type wraps; C++ leaves its conversion undefined.
+/// The factor in the elements' type, by way of int64: C++ doesn't define the conversion of a negative double to uint8.
 template <class T>
 T Factor(double alpha) {
   if constexpr (std::is_integral_v<T>) {

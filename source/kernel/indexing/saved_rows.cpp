@@ -24,7 +24,7 @@ void ForEachRow(const ChosenRows& rows, const int64_t* numbers, const Visit& vis
   }
 }
 
-/// Copies the rows whose numbers `saved` begins with.
+/// Copies rows of `array` to `saved`, behind their numbers, which are there already.
 void CopyRows(const ChosenRows& rows, const void* array, std::byte* saved) {
   const auto* from = static_cast<const std::byte*>(array);
   std::byte* to = saved + rows.count * sizeof(int64_t);

@@ -7,7 +7,7 @@ namespace kuiper_infer::kernel {
 
 // Cholesky factors of row-major symmetric matrices, for float and double: A = L L', or U' U if `upper`.
 
-/// Writes the factor of A, of which only the factor's triangle is read; the other triangle of the factor is zero.
+/// Writes the factor of A. Only A's lower triangle (or the upper one) matters; the factor's other triangle is zero.
 /// Returns 0, or the order of the first leading minor that is not positive; the factor is then unfinished.
 template <class T>
 int Cholesky(bool upper, int64_t n, const T* a, T* factor);

@@ -9,8 +9,8 @@
 namespace kuiper_infer::kernel {
 
 // Arrays are row-major, and LAPACK's matrices are column-major. These functions are the way from one to the other. A
-// column-major matrix is also the row-major transposed matrix, which saves the way where a routine can do its work on
-// that.
+// column-major matrix is also the transposed matrix in row-major order. If a routine can work on the transposed matrix,
+// nothing is copied.
 
 /// Copies a row-major matrix whose rows are `from_pitch` elements apart to a column-major one whose columns are
 /// `to_pitch` elements apart.
@@ -43,7 +43,7 @@ void FillIdentity(int64_t rows, int64_t columns, T* a);
 template <class T>
 bool AllFinite(int64_t count, const T* a);
 
-/// Parts of scratch memory, one behind the other, each aligned as the memory is. Without memory it only counts.
+/// Parts of scratch memory, one behind the other, each aligned as the memory is. If that is null, it only counts.
 class ScratchParts {
  public:
   explicit ScratchParts(std::byte* memory) : memory_(memory) {}

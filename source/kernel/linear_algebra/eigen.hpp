@@ -15,8 +15,8 @@ namespace kuiper_infer::kernel {
 template <class T>
 int64_t SymmetricEigenScratch(int64_t n, bool wants_vectors);
 
-/// Computes the eigenvalues of a symmetric matrix, ascending, and unless `vectors` is null the eigenvectors. Only the
-/// lower triangle of A is read, or the upper one.
+/// Computes the eigenvalues of a symmetric matrix, ascending, and unless `vectors` is null the eigenvectors. Only one
+/// triangle of A matters: the upper one if `upper`, otherwise the lower one.
 template <class T>
 int SymmetricEigen(int64_t n, bool upper, const T* a, T* values, T* vectors, std::byte* scratch);
 

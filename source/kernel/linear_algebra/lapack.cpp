@@ -23,7 +23,7 @@ struct Leading : Number {
   explicit Leading(int64_t rows) : Number(std::max<int64_t>(rows, 1)) {}
 };
 
-/// The info that a call writes, whose address is one of its arguments.
+/// Makes a call of LAPACK and returns the info that it writes.
 template <class Call>
 int Info(const Call& call) {
   const OpenBlasScope scope;

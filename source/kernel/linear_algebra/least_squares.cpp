@@ -12,7 +12,7 @@ namespace {
 
 using Driver = LeastSquares::Driver;
 
-/// A, B and the solution behind each other in the columns of `b`, and what the drivers need.
+/// The arrays of a call of LAPACK: A, B, which the driver replaces by the solution, and scratch memory.
 template <class T>
 struct LeastSquaresBuffers : ScratchParts {
   LeastSquaresBuffers(const LeastSquares& problem, std::byte* memory)
@@ -33,7 +33,7 @@ struct LeastSquaresBuffers : ScratchParts {
   DriverCall<T> call;
 };
 
-/// The sums of squares that the drivers leave behind the solution.
+/// The sums of squares of the elements that the drivers leave behind each column of the solution.
 template <class T>
 void SumResiduals(const LeastSquares& problem, bool full_rank, const T* b, T* residuals) {
   for (int64_t j = 0; j < problem.sides; ++j) {

@@ -16,7 +16,7 @@ struct LeastSquares {
   int64_t columns = 0;
   int64_t sides = 0;
   Driver driver = Driver::kGelsy;
-  double rcond = 0;  ///< parts of A below rcond times the largest count as zero; kGels ignores it
+  double rcond = 0;  ///< singular values (or estimates) below rcond times the largest count as 0; kGels ignores it
 };
 
 /// Where results go. `solution` is (columns, sides).

@@ -7,11 +7,11 @@
 namespace kuiper_infer::kernel {
 
 /// What a driver of LAPACK works on: column-major matrices, which it overwrites, and scratch memory. With `work_count`
-/// -1 it only writes to work[0] and integers[0] how much it needs.
+/// -1 the driver only writes to work[0] and integers[0] how much memory it needs.
 template <class T>
 struct DriverCall {
   T* a = nullptr;
-  T* b = nullptr;  ///< max(rows, columns) rows: B, then the solution
+  T* b = nullptr;  ///< max(rows, columns) rows: B before the call, the solution after it
   T* singular_values = nullptr;
   T* work = nullptr;
   int64_t work_count = 0;

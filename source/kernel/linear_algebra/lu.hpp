@@ -14,12 +14,12 @@ namespace kuiper_infer::kernel {
 template <class T>
 int64_t LuScratch(int64_t rows, int64_t columns);
 
-/// Returns 0, or the place from 1 of the first zero on the diagonal of U: the matrix is singular. The factors are
+/// Returns 0 or, if the matrix is singular, the place (from 1) of the first zero on the diagonal of U. The factors are
 /// complete in any case. `a` and `lu` may be the same.
 template <class T>
 int LuFactor(int64_t rows, int64_t columns, const T* a, T* lu, int32_t* pivots, std::byte* scratch);
 
-/// The factors of the transposed matrix A' of a square one.
+/// Computes the factors of the transposed matrix A' of a square matrix A.
 template <class T>
 int LuFactorTransposed(int64_t n, const T* a, T* lu, int32_t* pivots, std::byte* scratch);
 

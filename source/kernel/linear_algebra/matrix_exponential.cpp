@@ -19,7 +19,7 @@ constexpr double kLargestNorm = 0.7;
 template <>
 constexpr double kLargestNorm<float> = 2;
 
-constexpr int kGroups = 4;  // of as many powers each
+constexpr int kGroups = 4;  // of 4 powers each
 
 template <class T>
 struct ExponentialBuffers : ScratchParts {

@@ -9,8 +9,8 @@ namespace kuiper_infer::kernel {
 // A = Q R of row-major matrices by Householder reflectors, for float and double. Each reflector is a column below the
 // diagonal and a factor tau.
 
-/// Bytes of scratch memory for any function of this file on matrices of this size. `columns` is the number of columns
-/// of Q where that is larger.
+/// Bytes of scratch memory that QrFactor and ReflectorProduct need for matrices of this size. If Q has more columns
+/// than the matrix, `columns` is their number.
 template <class T>
 int64_t QrScratch(int64_t rows, int64_t columns);
 

@@ -22,7 +22,7 @@ struct Svd {
 template <class T>
 int64_t SvdScratch(const Svd& svd);
 
-/// Computes the singular values, descending, and U and V', both row-major; `u` and `vt` may be null without vectors.
+/// Computes the singular values, descending, and U and V', both row-major; `u` and `vt` may be null for kNone.
 /// Returns 0, or a number above 0 if the matrix has NaN or infinite elements or LAPACK doesn't converge; the results
 /// are then unfinished. For float and double.
 template <class T>

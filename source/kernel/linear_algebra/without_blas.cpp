@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a build without OpenBLAS has in place of triangular.cpp, lapack.cpp and least_squares_drivers.cpp: triangular
-// factors and systems by plain loops, and an error for all else. The error comes when a model is built, because the
-// functions that are missing are asked for the size of their scratch memory then.
+// factors and systems by plain loops, and an error for all else. The error comes when a model is built, because
+// planning asks the missing functions for the size of their scratch memory.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -25,7 +25,7 @@ void Solve(bool right, const Triangle& triangle, int64_t rows, int64_t columns, 
   const int64_t n = right ? columns : rows;
   const auto element = [&](int64_t i, int64_t j) { return triangle.transposed ? a[j * n + i] : a[i * n + j]; };
   const bool upper = triangle.upper != triangle.transposed;  // of op(A)
-  // Of unknowns that depend on each other, X * op(A) = B finds the first one last where op(A) * X = B finds it first.
+  // Where op(A) * X = B is solved from the first unknown on, X * op(A) = B is solved from the last one back.
   const bool backwards = upper != right;
   for (int64_t step = 0; step < n; ++step) {
     const int64_t i = backwards ? n - 1 - step : step;

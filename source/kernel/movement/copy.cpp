@@ -10,7 +10,7 @@
 #include "kernel/movement/convert_row.hpp"
 #include "kernel/movement/copy_axes.hpp"
 #include "utils/dispatch_all.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -26,8 +26,8 @@ void CopyRow(const T* from, int64_t from_stride, T* to, int64_t to_stride, int64
   }
 }
 
-/// Calls copy(row, column, columns) for the pieces of rows of two axes. Where the source's fast direction differs, they
-/// are in tiles that fit the cache on both sides.
+/// Calls copy(row, column, columns) for the pieces of rows of two axes. If the source is not contiguous along `inner`,
+/// the pieces come in tiles that fit the cache on both sides.
 template <class CopyPiece>
 void ForPieces(const Axis& rows, const Axis& inner, const CopyPiece& copy) {
   constexpr int64_t kTile = 32;

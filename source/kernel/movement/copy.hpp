@@ -5,7 +5,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// Copies `from` to `to`: same shape, any strides (zero ones of the source and negative ones included), any two element
+/// Copies `from` to `to`: same shape, any strides (negative ones, too, and zeros of the source), any two element
 /// types. Conversions follow PyTorch: floating to integer truncates toward zero, anything non-zero is true, complex to
 /// real keeps the real part. If a floating number is out of the integer's range, PyTorch defines the result only for
 /// uint8: the low bits (-1 becomes 255). Here signed types saturate, and NaN becomes 0. The two arrays must not

@@ -12,7 +12,7 @@ enum class PadMode {
   kConstant,   ///< one value
   kReflect,    ///< mirrored at the border element, which is not repeated
   kReplicate,  ///< the border element
-  kCircular,   ///< the other end; if the axis is also cropped, the end of the rest
+  kCircular,   ///< elements of the other end; of a cropped axis, of what is left of it
 };
 
 /// Element `index` of a padded axis, as an index into the `extent` elements it is made from, or -1 for the constant.

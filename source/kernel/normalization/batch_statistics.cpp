@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/normalization/batch_statistics.hpp"
 
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 

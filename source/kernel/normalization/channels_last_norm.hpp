@@ -31,8 +31,8 @@ void NormalizeChannelsLast(const ChannelsLastNorm& norm, const float* input, con
                            float* workspace);
 
 /// output = activation((input - mean) * scale + shift). `rows` holds the means of all channels, then the scales, then
-/// the shifts; those of the next image follow `image_rows` floats later (0: one set for all images). Groups and eps
-/// don't matter.
+/// the shifts. The numbers of the next image follow `image_rows` floats later (0: one set for all images). Groups and
+/// eps don't matter.
 void ScaleChannelsLast(const ChannelsLastNorm& norm, const float* input, const float* rows, int64_t image_rows,
                        const Activation& activation, float* output, const PixelStrides& output_strides);
 

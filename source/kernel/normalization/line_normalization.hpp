@@ -15,9 +15,9 @@ struct LocalResponse {
   double k = 1;
 };
 
-/// output = input / (k + alpha * m)^beta, m being the sum of squares over a window of `size` neighbours along the
-/// middle axis, which reaches size / 2 down and (size - 1) / 2 up, divided by size; zero outside. `output` must not be
-/// `input`.
+/// output = input / (k + alpha * m)^beta. m is the sum of squares over a window along the middle axis, divided by
+/// `size`. The window reaches from size / 2 elements before to (size - 1) / 2 elements after; outside of the array it
+/// finds zeros. `output` must not be `input`.
 template <class T>
 void LocalResponseNormalize(const LocalResponse& parameters, const AxisGeometry& geometry, const T* input, T* output);
 

@@ -25,7 +25,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// The functions that transformers apply to every row of floats, without loops over single elements at the end.
 
-/// The number of elements over which sums are kept in float; sums of such pieces are kept in double.
+/// The number of elements that are summed in float. The sums of these pieces are added in double.
 constexpr int64_t kSummedInFloat = 4096;
 
 /// Calls body(offset, load, store, mask) for the vectors of [first, last). If the last vector is partial, `load` gives

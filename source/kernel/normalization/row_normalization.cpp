@@ -10,8 +10,8 @@
 #include <hwy/highway.h>
 
 #include "kernel/normalization/row_functions-inl.hpp"
-#include "utils/parallel.hpp"
 #include "utils/simd.hpp"
+#include "utils/threads/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {

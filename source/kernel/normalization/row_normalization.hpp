@@ -21,9 +21,9 @@ enum class NormalizationKind {
   kRootMeanSquare,  ///< x / sqrt(mean of squares + eps)
 };
 
-/// Normalises each row by its own statistics, kept in double, then multiplies by `weight` and adds `bias` (groups *
-/// channels elements each, or null). Row-major without gaps; `output` may be `input`. Instantiated for float and
-/// double.
+/// Normalises each row by its own statistics, then multiplies by `weight` and adds `bias` (groups * channels elements
+/// each, or null). Sums are kept in double; floats with inner = 1 are summed in float in pieces of 4096. Row-major
+/// without gaps; `output` may be `input`. Instantiated for float and double.
 template <class T>
 void NormalizeRows(NormalizationKind kind, const NormalizationGeometry& geometry, double eps, const T* input,
                    const T* weight, const T* bias, T* output);

@@ -8,8 +8,8 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
-#include "utils/parallel.hpp"
 #include "utils/simd.hpp"
+#include "utils/threads/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {

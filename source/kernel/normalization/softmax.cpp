@@ -13,8 +13,8 @@
 
 #include "kernel/elementwise/vector_math.hpp"
 #include "kernel/normalization/row_functions-inl.hpp"
-#include "utils/parallel.hpp"
 #include "utils/simd.hpp"
+#include "utils/threads/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {

@@ -11,7 +11,7 @@ enum class SoftmaxKind {
   kSoftmin,     ///< softmax of -x
 };
 
-/// Softmax along the middle axis. The largest element is subtracted first, so that nothing overflows; sums are kept in
+/// Softmax along the middle axis. The largest element is subtracted, so that nothing overflows; long sums are kept in
 /// double. A line of -inf only gives NaN, as in PyTorch. `output` may be `input`. Instantiated for float and double.
 template <class T>
 void Softmax(SoftmaxKind kind, const AxisGeometry& geometry, const T* input, T* output);

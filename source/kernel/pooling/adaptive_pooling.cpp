@@ -2,7 +2,7 @@
 #include "kernel/pooling/adaptive_pooling.hpp"
 
 #include "kernel/pooling/box.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -19,7 +19,7 @@ HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// NaN wins.
+/// The rule for maxima of floats; NaN wins.
 struct LargestFloat : ElementsToElements<float> {
   static HWY_INLINE Vector Start() { return hn::Set(Totals(), -std::numeric_limits<float>::infinity()); }
   static HWY_INLINE Vector Combine(const Vector a, const Vector b) {
@@ -33,7 +33,7 @@ struct LargestBFloat16 : LargestFloat {
   static HWY_INLINE Vector Total(const hn::Vec<Elements> numbers) { return WidenBFloat16(numbers); }
 };
 
-/// Writes floats that are bfloat16 numbers.
+/// Writes floats that have the values of bfloat16 numbers, without rounding.
 struct BFloat16Store {
   using Output = uint16_t;
   static HWY_INLINE hn::Vec<BFloat16Lanes> Cut(const hn::Vec<hn::ScalableTag<float>> total) {
@@ -52,7 +52,7 @@ struct LargestByte : ElementsToElements<uint8_t> {
   static HWY_INLINE Vector Combine(const Vector a, const Vector b) { return hn::Max(a, b); }
 };
 
-/// Maxima by a rule for the elements and one for their totals, written by Store.
+/// Maxima. `Rule` combines elements, `TotalRule` the totals of bands, and `Store` writes the results.
 template <class Rule, class TotalRule = Rule, class Store = TotalsAsTheyAre<typename Rule::Totals>>
 struct Maxima {
   using Input = typename Rule::Element;
@@ -120,7 +120,7 @@ int64_t PoolingBands(const ChannelsLastPooling& pooling) {
 int64_t PoolingScratchBytes(const ChannelsLastPooling& pooling, const PoolingStorage& storage) {
   const int64_t bands = PoolingBands(pooling);
   const bool bytes = pooling.maximum && storage.input_type == RuntimeDataType::kTypeUInt8;
-  const int64_t element = bytes ? 1 : sizeof(float);  // sums of bytes are as wide
+  const int64_t element = bytes ? 1 : sizeof(float);  // sums of bytes are as wide as floats
   return bands > 1 ? pooling.position_count() * bands * pooling.channels * element : 0;
 }
 

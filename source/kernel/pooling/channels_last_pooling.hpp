@@ -36,8 +36,8 @@ struct ChannelsLastPooling {
 /// The smallest number of outputs that gives work to all threads.
 constexpr int64_t kManyPoolingPositions = 64;
 
-/// The number of bands of rows into which boxes are cut if there are few large ones; a band is combined by the thread
-/// whose cache probably holds it. This number, and so the result, does not depend on the number of threads.
+/// The number of bands of rows into which boxes are cut: above 1 if there are few boxes and they are large. A band is
+/// combined by the thread whose cache probably holds it. Cuts, and so results, don't depend on the number of threads.
 int64_t PoolingBands(const ChannelsLastPooling& pooling);
 
 /// The stored form of the pixels' numbers: float32, bfloat16 (if the instruction set in use is AVX-512) or bytes of a

@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "kernel/pooling/box.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
-/// The start of window `position` along an axis. A sample outside of [0, 1) leaves the window on the image.
+/// The start of window `position` along an axis. A sample outside of [0, 1) counts as 0.
 template <class T>
 int64_t WindowStart(int64_t extent, int64_t kernel, int64_t positions, int64_t position, T sample) {
   const int64_t last = extent - kernel;

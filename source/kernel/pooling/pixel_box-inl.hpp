@@ -34,9 +34,9 @@ struct PixelBox {
   int64_t pixels() const { return width * height * depth; }
 };
 
-// A rule says how pixels are combined. Elements is the tag of the vectors that are read, Totals that of the totals,
-// which begin with Start(). A store object, with the functions of TotalsAsTheyAre, says how totals are written: Whole
-// writes a whole vector, Part its first lanes.
+// A rule says how pixels are combined. Elements is the tag of the vectors that are read, Totals the tag of the vectors
+// of totals, which begin with Start(). A store object, with the functions of TotalsAsTheyAre, says how totals are
+// written: Whole writes a whole vector, Part its first lanes.
 
 /// The part of a rule whose totals have the type of the elements.
 template <class T>
@@ -72,7 +72,7 @@ HWY_INLINE void CombineChannels(const PixelBox<typename Rule::Element>& box, int
   for (int64_t z = 0; z < box.depth; ++z) {
     for (int64_t y = 0; y < box.height; ++y) {
       const typename Rule::Element* pixel = box.image + z * box.plane + y * box.row + channel;
-      Vector row[kCount];  // sums of sums round less
+      Vector row[kCount];  // a sum of the rows' sums rounds less than one long sum
 #pragma GCC unroll 4
       for (int v = 0; v < kCount; ++v) row[v] = Rule::Start();
       for (int64_t x = 0; x < box.width; ++x, pixel += box.pixel) {

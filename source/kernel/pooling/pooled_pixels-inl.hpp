@@ -11,14 +11,14 @@
 
 #include "kernel/pooling/channels_last_pooling.hpp"
 #include "kernel/pooling/pixel_box-inl.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
+#include "utils/threads/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
 namespace {
 
-/// Visits the positions of the output images in order. To find each by divisions would take most of the time.
+/// Visits the positions of the output images in order. Finding each position by divisions would take most of the time.
 class Place {
  public:
   Place(const ChannelsLastPooling& pooling, int64_t position) : p_(pooling) {
@@ -121,7 +121,7 @@ void RunPooling(const ChannelsLastPooling& pooling, const Kind& kind, const void
     }
     return;
   }
-  // A few outputs are cut by channels, so that all threads have work.
+  // If there are few outputs, their channels are cut into chunks, so that all threads have work.
   constexpr int64_t kChunk = 64;
   const int64_t chunk = positions < kManyPoolingPositions ? kChunk : pooling.channels;
   const int64_t chunks = DivideUp(pooling.channels, chunk);

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "kernel/pooling/box.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -31,7 +31,7 @@ Box CoveredBox(const WindowGrid& grid, int64_t od, int64_t oh, int64_t ow) {
           {grid.window[0].dilation, grid.window[1].dilation, grid.window[2].dilation}};
 }
 
-/// The number of input columns that are combined over depth and height before the width is.
+/// The number of input columns that are combined over depth and height before they are combined along the width.
 constexpr int64_t kColumns = 1024;
 
 /// Sets columns[i] to the combination of the elements at column first + i under windows of rows `depth` and `height`,

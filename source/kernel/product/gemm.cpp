@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "kernel/product/blas.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

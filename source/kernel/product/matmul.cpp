@@ -7,7 +7,7 @@
 #include "kernel/product/gemm.hpp"
 #include "shape/matrix_offset.hpp"
 #include "utils/dispatch_all.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "kernel/product/multiply_together.hpp"
 #include "kernel/product/part_multiplier.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "utils/thread_count.hpp"
+#include "utils/threads/thread_count.hpp"
 
 namespace kuiper_infer::kernel {
 

@@ -9,9 +9,9 @@
 #include <hwy/highway.h>
 
 #include "kernel/product/gemm_tile-inl.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 #include "utils/simd.hpp"
+#include "utils/threads/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "kernel/product/packed_gemm.hpp"
-#include "utils/first_error.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
+#include "utils/threads/first_error.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

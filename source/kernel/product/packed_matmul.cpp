@@ -5,8 +5,8 @@
 
 #include "kernel/product/format/weight_format.hpp"
 #include "shape/matrix_offset.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "kernel/product/packed_layout.hpp"
 #include "kernel/product/product.hpp"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::kernel {
 

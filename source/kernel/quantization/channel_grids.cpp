@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -26,7 +26,7 @@ void QuantizeChannels(const ChannelGrids& grids, const float* input, T* output);
 template <class T>
 void DequantizeChannels(const ChannelGrids& grids, const T* input, float* output);
 
-/// Rounds numbers to the grid of their channel: both in one. `output` may be `input`.
+/// Rounds numbers to the grid of their channel: quantises and dequantises them. `output` may be `input`.
 void RoundChannels(const ChannelGrids& grids, const float* input, float* output);
 
 /// Writes whether the q of a number lies within the bounds before it is kept there.

@@ -33,7 +33,7 @@ QuantizationGrid ChooseGrid(double low, double high, int32_t least, int32_t most
       high *= kSmallest / given;
     }
   }
-  // The zero point from the end that it represents with the smaller error.
+  // The zero point follows from one end of the range: from the end that gives it the smaller error.
   const double from_low = least - low / scale;
   const double from_high = most - high / scale;
   const double low_error = std::abs(static_cast<double>(least)) - std::abs(low / scale);

@@ -42,7 +42,7 @@ class GridVectors {
     return hn::Mul(hn::Add(steps, hn::Zero(Floats())), scale_);  // -0 becomes 0
   }
 
-  /// The q of that number.
+  /// The q of the number of the grid that is nearest to x.
   HWY_INLINE ByteVector ToBytes(const FloatVector x) const { return StepsToBytes(hn::Mul(x, inverse_)); }
 
   /// The q nearest to a number that is given in units of the scale. The number is limited, and then rounded by adding a

@@ -8,8 +8,8 @@
 
 #include "kernel/partial_vector-inl.hpp"
 #include "kernel/quantization/grid-inl.hpp"
-#include "utils/parallel.hpp"
 #include "utils/simd.hpp"
+#include "utils/threads/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {

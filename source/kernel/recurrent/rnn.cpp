@@ -7,7 +7,7 @@
 #include "kernel/product/gemm.hpp"
 #include "kernel/product/product.hpp"
 #include "kernel/recurrent/rnn_cells.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -9,8 +9,8 @@
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
-#include "utils/parallel.hpp"
 #include "utils/simd.hpp"
+#include "utils/threads/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {
@@ -19,11 +19,11 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// A task computes the distances of up to kRows rows of x to up to kColumns rows of y, kDepth of their numbers at a
-/// time: these of y lie transposed in the first-level cache, so that a vector holds the sums of several rows of y.
+/// time. The numbers of y lie transposed in the first-level cache: a vector holds the sums of several rows of y.
 constexpr int64_t kRows = 128;
 constexpr int64_t kColumns = 64;
 constexpr int64_t kDepth = 64;
-constexpr int kVectors = 4;  // sums in registers
+constexpr int kVectors = 4;  // vectors of sums in registers
 
 template <class T>
 using Tag = hn::CappedTag<T, kColumns / kVectors>;
@@ -107,7 +107,7 @@ void AddDepth(const T* x, const T* columns, int64_t depth, T* sums) {
   }
 }
 
-/// Joins sums of earlier numbers, unless these are the first, and finishes the sums of the last ones.
+/// Joins `sums` with the sums of earlier numbers, if there are any (not null), and finishes them if `last`.
 template <class Metric, class T>
 void JoinSums(const T* earlier, bool last, T* sums) {
   const Tag<T> d;
@@ -171,7 +171,7 @@ T PowerDistance(double p, int64_t width, const T* a, const T* b) {
   return static_cast<T>(std::pow(powers, 1 / p));
 }
 
-/// A distance of any order, one number at a time.
+/// The distances for any p, computed one number at a time.
 template <class T>
 void PowerDistances(const DistanceTask<T>& task) {
   const auto run = [&](int64_t i) {

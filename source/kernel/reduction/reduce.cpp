@@ -34,7 +34,7 @@ void ReduceSum(const ReductionGeometry& geometry, const RowReader<T>& input, con
       geometry, input, [](Wide<T> x) { return x; }, finish);
 }
 
-/// Stores finish(output, extreme), of a kMax or kMin.
+/// Stores finish(output, extreme), for kMax or kMin.
 template <class T, class Finish>
 void ReduceExtreme(bool largest, const ReductionGeometry& geometry, const RowReader<T>& input, const Finish& finish) {
   if (largest) {

@@ -69,8 +69,8 @@ void Reduce(Reduction reduction, const ReductionOptions& options, const Reductio
             const ConstArrayView& input, void* workspace, const ArrayView& output);
 
 /// Finds the largest (or smallest) element of each output and its position among the reduced elements, counted in
-/// row-major order (the geometry is made with any_order = false and count > 0). The first of equal ones is taken, the
-/// first NaN before all. `values` (the input's type) may be null. Output arrays are row-major, `positions` int64.
+/// row-major order (the geometry is made with any_order = false and count > 0). The first of equal elements is taken;
+/// the first NaN wins. `values` (the input's type) may be null. Output arrays are row-major, `positions` int64.
 void ReduceToPosition(bool largest, const ReductionGeometry& geometry, const ConstArrayView& input, void* values,
                       int64_t* positions);
 

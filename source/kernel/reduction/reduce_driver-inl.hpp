@@ -33,8 +33,8 @@ void LoadRow(const void* row, int64_t stride, int64_t count, void* values) {
   }
 }
 
-/// Reads elements as T, which is float, double or int64: reductions compute in these, and the other element types
-/// differ only in how a row is loaded.
+/// Reads elements as T, which is float, double or int64: reductions compute in these types. Arrays of other element
+/// types differ only in how a row is loaded.
 template <class T>
 struct RowReader : ReductionInput {
   /// `input` holds elements that are T without loss: float or double for double, integers or bool for int64.
@@ -87,7 +87,7 @@ struct LoopsOf {
     const auto* bytes = static_cast<const char*>(from.values);
     constexpr int64_t kRowsAhead = 8;
     for (int64_t r = 0; r < from.rows; ++r, bytes += from.row_bytes) {
-      // The CPU itself would not foresee the jumps from row to row.
+      // The CPU's own prefetching would not foresee the jumps from row to row.
       for (int64_t i = 0; i < from.columns * static_cast<int64_t>(sizeof(T)); i += kCacheLine) {
         __builtin_prefetch(bytes + kRowsAhead * from.row_bytes + i);
       }

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -29,7 +29,7 @@ using Lanes = Space<kReductionLanes, kMostAccumulatorBytes>;
 
 double ShiftOf(const ReductionTask& task, int64_t output) { return task.shifts == nullptr ? 0 : task.shifts[output]; }
 
-/// The accumulators that a run of elements uses.
+/// The number of accumulators that a run of elements uses.
 int64_t LanesOf(const ReductionAxis& run) { return std::clamp<int64_t>(run.extent, 1, kReductionLanes); }
 
 /// Adds the elements of a run, which begins with element `offset`, to an output's accumulators.
@@ -105,7 +105,7 @@ void ReduceBlock(const ReductionTask& task, int64_t output, int64_t width, int64
   const double* const shifts = task.shifts == nullptr ? kNoShifts : task.shifts + output;
   const ReductionAxis run = geometry.reduced.empty() ? ReductionAxis{1, 1} : geometry.reduced.back();
   const std::size_t outer = geometry.reduced.empty() ? 0 : geometry.reduced.size() - 1;
-  const int64_t rows = input.InPlace(stride) ? run.extent : 1;  // that are added at once
+  const int64_t rows = input.InPlace(stride) ? run.extent : 1;  // rows that are added at once
   for (int64_t position = 0; position < geometry.count; position += rows) {
     const int64_t offset =
         start + LocateAlong(geometry.reduced, outer, position / run.extent) + position % run.extent * run.stride;

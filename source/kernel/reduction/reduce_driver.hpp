@@ -30,7 +30,7 @@ struct ReductionInput {
   }
 };
 
-/// Accumulators side by side, so that additions don't wait for each other and compilers can use vectors.
+/// The number of accumulators of one output. With several, additions don't wait for each other and become vector code.
 constexpr int64_t kReductionLanes = 16;
 
 /// Neighbouring values of one output, which are added to its accumulators in turn.
@@ -40,8 +40,8 @@ struct ReductionRow {
   double shift;
   int64_t position;  ///< of the first value
   int64_t lanes;     ///< accumulators that are used, from 1 to kReductionLanes
-  bool first;        ///< makes the accumulators before
-  bool last;         ///< merges them into the first one afterwards
+  bool first;        ///< initialises the accumulators before
+  bool last;         ///< merges the accumulators into the first one afterwards
 };
 
 /// Rows of values, side by side in each row: a column for each of neighbouring outputs.
@@ -51,7 +51,7 @@ struct ReductionColumns {
   int64_t rows;
   int64_t columns;
   const double* shifts;  ///< of the columns
-  int64_t position;      ///< of the first row; if it is 0, the accumulators are made before
+  int64_t position;      ///< of the first row; if it is 0, the accumulators are initialised before
 };
 
 /// The largest accumulator, and the largest value.
@@ -69,8 +69,8 @@ struct ReductionLoops {
   void (*merge)(const void* functor, int64_t count, void* accumulators);
 };
 
-/// A reduction whose element types the compiler doesn't know any more, so that the loops around the inner ones are
-/// compiled once.
+/// A reduction with its element types erased, so that the loops around the inner loops are compiled once for all
+/// types.
 struct ReductionTask {
   const ReductionGeometry& geometry;
   const ReductionInput& input;

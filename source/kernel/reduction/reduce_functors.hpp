@@ -29,7 +29,7 @@ struct Unshifted {
   static constexpr const double* shifts = nullptr;
 };
 
-/// The sum of term(x, shift), without a shift.
+/// The sum of term(x, shift), with shift 0 unless a derived class has shifts.
 template <class T, class Term>
 struct SumOf : Unshifted {
   Term term;

@@ -8,7 +8,7 @@
 
 #include "kernel/reduction/reduce_functors.hpp"
 #include "utils/dispatch.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 #include "utils/wrapping.hpp"
 
 namespace kuiper_infer::kernel {
@@ -30,7 +30,7 @@ void ForEachBlock(const AxisGeometry& geometry, const Lines& lines) {
   });
 }
 
-/// Sets output[k] to the state after combine(state, input[0..k]).
+/// Sets output[k] to the state after `combine` has taken in input[0] to input[k].
 template <class T, class Out, class State, class Combine>
 void ScanWith(const AxisGeometry& geometry, const T* input, Out* output, State start, const Combine& combine) {
   ForEachBlock(geometry, [&](int64_t offset, int64_t width) {

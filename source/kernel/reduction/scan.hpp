@@ -6,7 +6,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// The function that each element of a line is replaced by, of this element and all elements before it.
+/// The function of a scan. It replaces each element of a line by its value for this element and all elements before it.
 enum class Scan {
   kSum,        ///< any type; integers and bool give int64, floating elements are summed in double
   kProduct,    ///< any type; integers and bool give int64, floating elements are multiplied in double

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/sampling/grid_sample.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
-/// The coordinate of element i: from -1 to 1, or shrunk to the elements' centres. A single element lies at 0.
+/// The coordinate of element i. The outermost elements lie at -1 and 1, or half an element inside if not aligned.
 template <class T>
 T Coordinate(int64_t i, int64_t extent, bool align_corners) {
   if (extent <= 1) return T(0);

@@ -9,8 +9,8 @@
 #include <hwy/highway.h>
 
 #include "kernel/partial_vector-inl.hpp"
-#include "utils/parallel.hpp"
 #include "utils/simd.hpp"
+#include "utils/threads/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {

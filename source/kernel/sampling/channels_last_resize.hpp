@@ -10,8 +10,8 @@ namespace kuiper_infer::kernel {
 void ResizeChannelsLast(const std::array<ResizeAxis<float>, 3>& axes, int64_t batch, int64_t channels,
                         const float* input, const PixelStrides& strides, float* output,
                         const PixelStrides& output_strides);
-/// Resizes channels-last images of bytes by copying (nearest neighbours): all axes have one tap. Images of larger
-/// elements are resized as images of bytes, whose channels are the bytes of an element's channels.
+/// Resizes channels-last images of bytes by copying (nearest neighbours): all axes have one tap. An image of larger
+/// elements is resized as an image of bytes: a channel of n bytes counts as n channels.
 void ResizeChannelsLast(const std::array<ResizeAxis<float>, 3>& axes, int64_t batch, int64_t channels,
                         const uint8_t* input, const PixelStrides& strides, uint8_t* output,
                         const PixelStrides& output_strides);

@@ -6,7 +6,7 @@
 
 #include "kernel/sampling/cubic.hpp"
 #include "kernel/sampling/sample_taps.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -16,8 +16,8 @@ constexpr int64_t kBlock = 32;
 /// The most elements that make up a sample: 4 by 4 for kBicubic.
 constexpr int64_t kMostTaps = 16;
 
-/// The position of a coordinate, counted in elements. The order of the operations is PyTorch's, which has one for two
-/// and one for three dimensions.
+/// The position of a coordinate, counted in elements. The operations are in PyTorch's order, which is not the same for
+/// two and for three dimensions.
 template <class T>
 T ToElements(T coordinate, int64_t extent, bool align_corners, int64_t dimensions) {
   const T size = static_cast<T>(extent);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -28,7 +28,7 @@ void FillNearest(ResizeAxis<T>& axis, float ratio, float shift) {
   }
 }
 
-/// The sampled point of output o: its element below and the distance from it.
+/// The sampled point of output o: the element below it, and its distance from that element.
 template <class T>
 struct SamplePoint {
   int64_t below;

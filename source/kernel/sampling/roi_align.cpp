@@ -5,7 +5,7 @@
 #include "kernel/sampling/roi_pooling.hpp"
 #include "kernel/sampling/sample_taps.hpp"
 #include "shape/window_range.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -5,14 +5,14 @@
 #include <cmath>
 
 #include "kernel/pooling/box.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
 
 /// The elements under one bin of an axis: `bin` of `bins` between two corners of a region. Regions cover at least one
-/// element. `inclusive`: the last element belongs to the region; otherwise the image's last one belongs to none
-/// (torchvision's ps_roi_pool).
+/// element. If `inclusive`, the element at the upper corner belongs to the region. Otherwise it doesn't, and the
+/// image's last element belongs to no bin (as in torchvision's ps_roi_pool).
 template <class T>
 IndexRange BinElements(T low, T high, int64_t bin, int64_t bins, int64_t extent, bool inclusive) {
   // Far outside of any image, but whole numbers are still exact.

@@ -5,7 +5,7 @@
 
 namespace kuiper_infer::kernel {
 
-/// Regions of interest, each cut into height x width bins of which one number is made per channel.
+/// Regions of interest, each cut into bins_high x bins_wide bins. A bin gives one number for each output channel.
 struct RoiGeometry {
   int64_t batch = 1;
   int64_t channels = 1;

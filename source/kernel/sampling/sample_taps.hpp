@@ -25,7 +25,7 @@ struct SampleTaps {
   }
 };
 
-/// The index of a position on an axis that is a whole number; -1 if it lies outside of the axis or is NaN.
+/// The index of a position, which is a whole number or NaN; -1 if it lies outside of the axis or is NaN.
 template <class T>
 int64_t IndexOf(T position, int64_t extent) {
   return position >= T(0) && position < static_cast<T>(extent) ? static_cast<int64_t>(position) : -1;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -13,7 +13,7 @@ using Complex = std::complex<double>;
 
 constexpr double kPi = 3.14159265358979323846;
 
-/// e^(sign 2 pi i k / n), exact for quarter turns.
+/// e^(-2 pi i k / n) or, for the inverse, e^(2 pi i k / n).
 Complex Root(int64_t k, int64_t n, bool inverse) {
   const double angle = 2 * kPi * static_cast<double>(k) / static_cast<double>(n);
   return {std::cos(angle), inverse ? std::sin(angle) : -std::sin(angle)};
@@ -24,7 +24,7 @@ Complex Times(Complex a, Complex b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
-/// Transforms x in place, for n a power of two. `conjugate` turns the direction of the roots.
+/// Transforms x in place, for n a power of two. `conjugate` reverses the transform's direction.
 void Radix2(int64_t n, const std::vector<Complex>& roots, bool conjugate, Complex* x) {
   for (int64_t i = 1, j = 0; i < n; ++i) {
     int64_t bit = n >> 1;
@@ -114,7 +114,7 @@ void CompleteSpectrum(const AxisGeometry& geometry, Complex* data) {
         plane[k * geometry.inner + i] = std::conj(plane[(geometry.extent - k) * geometry.inner + i]);
       }
     }
-    // A real signal's constant part, and that of the highest frequency, is real: other parts are not looked at.
+    // A real signal has real numbers at frequency 0 and at the highest frequency; imaginary parts are dropped.
     for (int64_t i = 0; i < geometry.inner; ++i) {
       plane[i] = plane[i].real();
       if (geometry.extent % 2 == 0) {

@@ -13,10 +13,10 @@ namespace kuiper_infer::kernel {
 struct FftPlan {
   int64_t length = 1;
   bool inverse = false;
-  int64_t padded = 1;                          ///< power of two that the transform works in
+  int64_t padded = 1;                          ///< length of the radix-2 transforms, a power of two
   std::vector<std::complex<double>> roots;     ///< e^(-+2 pi i k / padded), k < padded / 2
   std::vector<std::complex<double>> chirp;     ///< empty if the length is a power of two
-  std::vector<std::complex<double>> spectrum;  ///< of the chirp
+  std::vector<std::complex<double>> spectrum;  ///< of the conjugate chirp
 };
 
 FftPlan MakeFftPlan(int64_t length, bool inverse);

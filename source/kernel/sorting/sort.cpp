@@ -8,7 +8,7 @@
 
 #include "kernel/reduction/reduce_functors.hpp"
 #include "utils/dispatch.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -3,13 +3,13 @@
 
 #include "kernel/attention/attention.hpp"
 #include "kernel/product/float32/kernel.hpp"
-#include "operation/packed_weight.hpp"
+#include "operation/weights/packed_weight.hpp"
 
 namespace kuiper_infer {
 
-/// Chooses how attention's two products are computed, of the queries (..., l, e), keys (..., s, e) and values
-/// (..., s, v) of its heads: in integers if the operator says so (`int8_products`) and this CPU has a unit for them,
-/// else at the precision that the context wants.
+/// Chooses the kernel for both products of attention, for queries (..., l, e), keys (..., s, e) and values (..., s, v):
+/// in integers if the operator says so (`int8_products`) and this CPU has a unit for them, else at the precision that
+/// the context wants.
 inline void ChooseHeadProduct(const PlanningContext& context, bool int8_products, const TensorSpec& query,
                               const TensorSpec& key, const TensorSpec& value, kernel::AttentionOptions& options) {
   if (key.type != RuntimeDataType::kTypeFloat32 || !kernel::HasProductKernels(context.units)) return;

@@ -35,7 +35,7 @@ class MultiheadCall : public Computation {
     return outputs;
   }
 
-  /// If the context is the output, only rounding can be fused.
+  /// Only rounding can be fused, and only if the context is the output.
   bool CanFuse(const Fusion& fusion) const override {
     return !net_.projects_context && fusion.factor < 0 && fusion.residual < 0 && fusion.activation.function == nullptr;
   }

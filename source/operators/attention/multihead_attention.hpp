@@ -3,7 +3,7 @@
 
 #include "kernel/attention/token_rows.hpp"
 #include "operation/computation.hpp"
-#include "operation/packed_weight.hpp"
+#include "operation/weights/packed_weight.hpp"
 
 namespace kuiper_infer {
 
@@ -11,7 +11,7 @@ namespace kuiper_infer {
 struct Projection {
   int source = -1;  ///< input that is projected
   kernel::TokenRows source_rows;
-  TensorArgument weight;  ///< perhaps stacked, of which rows [first_row, first_row + rows) are meant
+  TensorArgument weight;  ///< its rows [first_row, first_row + rows) count; other rows are other projections
   int64_t first_row = 0;
   int64_t rows = 0;
   std::shared_ptr<const PackedWeight> packed;  ///< these rows packed; null if they can't be
@@ -63,11 +63,11 @@ MultiheadAttention ReadMultiheadAttention(const Arguments& arguments, const Atte
 /// Reads weights and biases of the projections, whose sources are known.
 void ReadProjectionWeights(const Arguments& arguments, MultiheadAttention& net);
 
-/// Whether all that is projected of RunContext input 0 is computed in integers, if that input is stored on a grid of
-/// bytes.
+/// Whether every projection of RunContext input 0 is computed in integers, provided that this input is stored on a grid
+/// of bytes.
 bool ProjectsBytes(const MultiheadAttention& net, const PlanningContext& context);
 
-/// Whether all that is projected of RunContext input 0 is rounded to bfloat16, so that it may be stored so.
+/// Whether every projection of RunContext input 0 rounds it to bfloat16, so that it may be stored as bfloat16.
 bool ProjectsBFloat16(const MultiheadAttention& net, const PlanningContext& context);
 
 /// Packs the weights of all projections, and notes what was packed. They are packed for products in integers if the
@@ -95,11 +95,11 @@ struct MultiheadLayout {
 /// Includes room for the context and the weights of all heads, unless these are outputs.
 MultiheadLayout MakeMultiheadLayout(const MultiheadAttention& net, bool keep_context, bool keep_weights);
 
-/// Computes query, key and value rows, those of key and value with the added ones. T is float or double.
+/// Computes the rows of query, key and value, and the added rows of key and value. T is float or double.
 template <class T>
 void ProjectInputs(const MultiheadAttention& net, const MultiheadLayout& layout, const RunContext& c);
 
-/// Makes the output of the context: projected or, perhaps in place, stored as `result` says.
+/// Writes the output: projects `context`, or rounds it as `result` says. Without either, `context` is the output.
 template <class T>
 void WriteOutput(const MultiheadAttention& net, const MultiheadLayout& layout, const Storage& result, void* context,
                  const RunContext& c);

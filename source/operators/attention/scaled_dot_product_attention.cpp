@@ -153,7 +153,7 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   return plan;
 }
 
-/// Plans the forward half of attention whose other outputs serve only the backward pass.
+/// Plans attention as automatic differentiation calls it: outputs after the first serve only the backward pass.
 OperationPlan PlanAttentionForward(const Arguments& arguments) {
   OperationPlan plan = PlanScaledDotProductAttention(arguments);
   AddBackwardOutputs(arguments, plan);

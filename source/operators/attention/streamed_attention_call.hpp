@@ -32,9 +32,9 @@ class StreamedAttentionCall {
            in_rows(key_.spec) && in_rows(value_.spec) && (mask_ == nullptr || mask_->spec.rank() > 0);
   }
 
-  /// Whether it is at least as fast at the plan's length as kernel::Attention with these options. A few queries are not
-  /// worth that kernel's copies of keys and values; for many queries, and products in float32, the kernels are equally
-  /// fast where there are no columns to leave out.
+  /// Whether it is at least as fast at the plan's length as kernel::Attention with these options. It is for few
+  /// queries, which don't pay that kernel's copies of keys and values. With products in float32 it also is for up to
+  /// kManyRows queries, and for more queries if attention is causal, so that columns can be left out.
   bool IsFaster(const kernel::AttentionOptions& options, Isa isa) const {
     constexpr int64_t kFewRows = 16;
     constexpr int64_t kManyRows = 128;

@@ -14,14 +14,14 @@ namespace kuiper_infer {
 /// well.
 class Convolution : public Computation {
  public:
-  /// `arguments` are such as PlanChannelsLastConvolution takes.
+  /// `arguments` must be ones for which PlanChannelsLastConvolution makes a plan.
   explicit Convolution(ConvolutionArguments arguments);
 
-  /// The convolution with a method chosen, for an input that lies on a grid of bytes or doesn't; without one a call
-  /// chooses it when it is made.
+  /// Returns the convolution with its method chosen for an input that is stored as `input`. Without a chosen method,
+  /// MakeCall chooses one.
   std::shared_ptr<const Convolution> WithMethod(const Storage& input, const PlanningContext& context) const;
 
-  /// Factors can be fused only if the method is chosen, rounding only if the weight is stored in integers.
+  /// Factors can be fused only if the method is chosen, rounding only if the weight has ChannelIntegers.
   bool CanFuse(const Fusion& fusion) const override;
   bool Reads(RuntimeDataType stored, int input, const Fusion& fusion) const override;
   bool Writes(RuntimeDataType stored, const Fusion& fusion) const override;
@@ -32,7 +32,7 @@ class Convolution : public Computation {
   std::optional<kernel::ChannelsLastConvolution> InPlace(const PlanningContext& context) const;
 
   const ConvolutionArguments& arguments() const { return arguments_; }
-  /// Whether the image, or residual and result, may be stored as bfloat16 at the context's precision.
+  /// Whether the image (residual and result, respectively) may be stored as bfloat16 at the context's precision.
   bool ReadsBFloat16(const PlanningContext& context) const { return Choose({}, context).reads_bfloat16; }
   bool WritesBFloat16(const PlanningContext& context) const { return Choose({}, context).writes_bfloat16; }
   int64_t channel_axis() const { return arguments_.batched ? 1 : 0; }
@@ -40,9 +40,9 @@ class Convolution : public Computation {
 
  private:
   struct Choice : kernel::ConvolutionChoice {
-    bool copies = false;           ///< the image first
+    bool copies = false;           ///< the image is copied first
     bool reads_bfloat16 = false;   ///< the image may be bfloat16
-    bool writes_bfloat16 = false;  ///< residual and result may be
+    bool writes_bfloat16 = false;  ///< residual and result may be bfloat16
   };
   Choice Choose(const Storage& input, const PlanningContext& context) const;
   bool InIntegers() const { return choice_ && choice_->in_integers(); }
@@ -52,7 +52,7 @@ class Convolution : public Computation {
 };
 
 /// The distance, in elements, between neighbours along each axis of the image. An axis of extent 1 has no neighbours;
-/// it gets the step that keeps pixels evenly spaced, so that kernels which need even spacing can use the image.
+/// it gets the stride that keeps pixels evenly spaced, so that kernels which need even spacing can use the image.
 kernel::ImageStrides ImageStridesOf(const TensorSpec& spec, int64_t channel_axis);
 
 /// Rounds the results of a convolution to a grid.
@@ -68,7 +68,7 @@ kernel::MethodChoice ChoiceOf(const PlanningContext& context);
 std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& read,
                                                          const PlanningContext& context);
 
-/// Whether the channels-last kernels can add what the fusion says, if anything.
+/// Whether the channels-last kernels can add the fusion's residual, if it has one.
 bool CanAdd(const Fusion& fusion, int64_t channel_axis);
 
 /// Sets the arrays and functions of the kernel's epilogue (see CanAdd), and its output.

@@ -5,9 +5,9 @@
 
 #include "data/memory_budget.hpp"
 #include "operation/computation.hpp"
-#include "operation/packed_weight.hpp"
 #include "operation/planning_context.hpp"
 #include "operation/strided_operand.hpp"
+#include "operation/weights/packed_weight.hpp"
 #include "operators/convolution/channels_last_convolution.hpp"
 #include "operators/convolution/conv_transpose.hpp"
 #include "operators/convolution/convolution_arguments.hpp"
@@ -28,7 +28,7 @@ kernel::PadMode ReadPadMode(const Arguments& arguments) {
                  "padding_mode is '" + mode + "', expected 'zeros', 'reflect', 'replicate' or 'circular'");
 }
 
-/// Moves the windows' padding, which is not zero, to the input.
+/// Replaces the windows' padding by a padding of the input, for modes that pad with elements of the image.
 void PadInput(const Arguments& arguments, kernel::PadMode mode, ConvolutionArguments& convolution) {
   WindowGrid& grid = convolution.geometry.grid;
   convolution.pad_mode = mode;
@@ -57,7 +57,7 @@ OperationPlan PlanConvolution(const Arguments& arguments) {
   kernel::ConvolutionGeometry& geometry = read.geometry;
   geometry.grid = MakeWindowGrid(read.image, read.windows);
   const RuntimeDataType type = read.input.spec.type;
-  // There are methods that copy the padded images.
+  // Some methods copy the padded images, so memory must be able to hold them.
   const Extents3 padded = geometry.grid.padded_image();
   RequireMemory(ElementCount({geometry.batch, geometry.channels_in, padded[0], padded[1], padded[2]}),
                 static_cast<int64_t>(ElementBytes(type)));

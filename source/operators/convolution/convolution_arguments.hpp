@@ -21,8 +21,8 @@ struct ConvolutionArguments {
   std::vector<Window> windows;
   /// batch, channels and groups; the grid is still to be filled.
   kernel::ConvolutionGeometry geometry;
-  /// Padding that is not zero and so is made before the convolution: the input's shape with it, and how much of it is
-  /// in front of each axis. Empty: none.
+  /// Padding with elements of the image, which is made before the convolution: the input's shape with the padding, and
+  /// the number of elements in front of each axis. Empty if there is no such padding.
   kernel::PadMode pad_mode = kernel::PadMode::kConstant;
   Shape padded_shape;
   Shape pad_begin;
@@ -42,7 +42,7 @@ struct ConvolutionArguments {
 /// transposed convolution (channels_in, channels_out / groups, kernel...).
 ConvolutionArguments ReadConvolutionArrays(const Arguments& arguments, int64_t dimensions, bool transposed);
 
-/// Reads what ReadConvolutionArrays reads, and stride and dilation, which that leaves at 1.
+/// Reads what ReadConvolutionArrays reads, and stride and dilation, which ReadConvolutionArrays leaves at 1.
 ConvolutionArguments ReadConvolution(const Arguments& arguments, int64_t dimensions, bool transposed);
 
 /// The output's shape: (batch,) channels, extents.

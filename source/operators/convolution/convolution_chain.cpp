@@ -6,7 +6,7 @@
 
 #include "kernel/convolution/convolution_chain.hpp"
 #include "kernel/convolution/convolution_method.hpp"
-#include "operation/packed_weight.hpp"
+#include "operation/weights/packed_weight.hpp"
 
 namespace kuiper_infer {
 

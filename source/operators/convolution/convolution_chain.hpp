@@ -9,8 +9,8 @@
 namespace kuiper_infer {
 
 /// Convolutions one behind the other that run without writing whole images between them
-/// (kernel/convolution/convolution_chain.hpp). The inputs of a stage but its image follow those of the stages before
-/// it.
+/// (kernel/convolution/convolution_chain.hpp). RunContext has the inputs of the first stage, and then those of each
+/// later stage without its image.
 class ConvolutionChain : public Computation {
  public:
   /// Chains `second` behind `first`, a convolution or a chain that applies `between` to its result and reads
@@ -30,7 +30,7 @@ class ConvolutionChain : public Computation {
     kernel::Activation activation;  ///< of a stage that is not the last
   };
   std::vector<Stage> stages_;
-  bool passes_bfloat16_ = false;  ///< from stage to stage
+  bool passes_bfloat16_ = false;  ///< images between stages are bfloat16
 };
 
 }  // namespace kuiper_infer

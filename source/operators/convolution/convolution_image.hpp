@@ -8,8 +8,8 @@
 
 namespace kuiper_infer {
 
-/// The image of a channels-last convolution as the kernel reads it: the original, a copy, or, for a kernel of bytes
-/// whose method doesn't round floats itself, rounded bytes.
+/// The image of a channels-last convolution as the kernel reads it: the original, a copy, or rounded bytes. Bytes are
+/// made if the kernel reads bytes and its method doesn't round floats itself.
 class ConvolutionImage {
  public:
   /// `storage` says how the image is stored; `copies` whether it is copied first. Adds what that takes to the

@@ -12,7 +12,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// The number of groups of shifts: as many as the offset's channels hold pairs of shifts for all taps.
+/// The number of groups of shifts. The channels of `offset` hold one pair of shifts for each group and tap.
 int64_t ReadOffsetGroups(const Arguments& arguments, const ConvolutionArguments& read, const WindowGrid& grid) {
   const TensorSpec& offset = arguments.Tensor("offset").spec;
   const int64_t pair = 2 * grid.taps();

@@ -18,7 +18,7 @@ IndexRange UsedTaps(const Window& window, int64_t extent, int64_t positions) {
   while (taps.first < window.kernel && !used(taps.first)) ++taps.first;
   if (taps.first == window.kernel) return {0, window.kernel};
   while (!used(taps.last - 1)) --taps.last;
-  taps.first = std::min(taps.first, window.padding_begin / window.dilation);  // what remains begins in the padding
+  taps.first = std::min(taps.first, window.padding_begin / window.dilation);  // the padding must not become negative
   return taps;
 }
 

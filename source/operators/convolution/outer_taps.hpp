@@ -5,8 +5,8 @@
 
 namespace kuiper_infer {
 
-/// The arguments of a convolution without the outer taps of its windows that lie in the padding at every position, as
-/// those of wide dilations over small images do. The weight must be constant; `given` without such taps comes back as
+/// The arguments of a convolution without the outer taps of its windows that lie in the padding at every position. Wide
+/// dilations over small images have them. The weight must be constant. If there are no such taps, `given` comes back as
 /// it is.
 ConvolutionArguments WithoutOuterTaps(const ConvolutionArguments& given);
 

@@ -18,15 +18,15 @@ NdArray Filled(const Arguments& arguments, const Shape& shape, const Value& numb
   return ArrayFromNumber(number).To(type).AsStrided(shape, Strides(shape.size(), 0));
 }
 
-/// The element type of an array that is filled with a number and names none: int64 or bool as the number, otherwise
-/// floating.
+/// The element type of an array that is filled with a number, if the model names no type: bool, int64, the default
+/// floating type or complex64, after the number's kind.
 RuntimeDataType TypeOfNumber(const Value& number) {
   if (number.Is<bool>()) return RuntimeDataType::kTypeBool;
   if (number.Is<int64_t>()) return RuntimeDataType::kTypeInt64;
   return number.Is<double>() ? kDefaultType : RuntimeDataType::kTypeComplex64;
 }
 
-/// Plans torch.zeros (0) and torch.ones (1); torch.empty has no contents to speak of and gives zeros.
+/// Plans torch.zeros (0) and torch.ones (1). The contents of torch.empty are undefined; here they are zeros.
 template <int kNumber>
 OperationPlan PlanConstant(const Arguments& arguments) {
   return PlanKnown(Filled(arguments, IntsOrEmpty(arguments, "size"), kNumber, TypeOr(arguments, kDefaultType)));

@@ -12,8 +12,8 @@ namespace {
 
 using kernel::BlockInstruction;
 
-/// The layout of the result: that of the operands which are as large, so that chains of operators keep the layout of
-/// the convolution before them.
+/// The layout of the result: the layout of the operands of the same shape, so that chains of operators keep the layout
+/// of the convolution before them.
 AxisOrder ChooseOrder(const std::vector<TensorArgument>& operands, const Shape& shape) {
   std::vector<TensorSpec> large;
   for (const TensorArgument& operand : operands) {
@@ -74,7 +74,7 @@ Elementwise::Product Elementwise::AsProduct() const {
 }
 
 std::shared_ptr<const Elementwise> Elementwise::Before(int first_inputs, const Elementwise& second, int input) const {
-  // Each joining copies all instructions: without an end, planning a long chain would take quadratic time.
+  // Each fusion copies all instructions. Without a limit, planning a long chain would take quadratic time.
   constexpr std::size_t kManyInstructions = 64;
   const auto& before = program_.instructions;
   const bool joins =

@@ -8,14 +8,14 @@
 namespace kuiper_infer {
 namespace {
 
-/// A constant that stands for a Python number is that number, which expressions compute with exactly.
+/// Turns a constant that stands for a Python number into that number: expressions compute exactly with numbers.
 Argument AsNumber(const Argument& input) {
   const TensorArgument* tensor = input.tensor();
   const bool number = tensor != nullptr && tensor->is_constant() && tensor->spec.python_scalar;
   return number ? Argument{NumberFromArray(tensor->values())} : input;
 }
 
-/// Whether the expression is a list of inputs, such as "[@0,@1]": arrays that are concatenated come in such lists.
+/// Whether the expression is a list of inputs, such as "[@0,@1]". Files have lists like this in front of a join.
 bool ListsInputs(const Arguments& arguments) {
   const std::string text = arguments.String("expr");
   const bool list =
@@ -66,7 +66,7 @@ OperationPlan ExpressionPlanner::PlanList(std::size_t count) {
     RequireNoList(stack_[i]);
     OperationPlan item = PlanItem(i);
     items.push_back(std::move(item.outputs.front()));
-    KernelCall call = CallOf(item, PlanningContext{});  // on which element-wise calls don't depend
+    KernelCall call = CallOf(item, PlanningContext{});  // element-wise calls don't depend on the context
     if (call.run) runs.push_back(std::move(call.run));
     if (!stack_[i].array) known.push_back(stack_[i].known);
   }
@@ -84,7 +84,7 @@ OperationPlan ExpressionPlanner::PlanProgram(std::size_t index) {
   std::size_t next = index + 1;
   while (next < stack_.size() && !stack_[next].array) ++next;
   const std::size_t end = next < stack_.size() ? stack_[next].begin : program_.size();
-  const bool whole = stack_.size() == 1;  // nothing else is planned of the inputs
+  const bool whole = stack_.size() == 1;  // no other item needs the instructions and the inputs
   kernel::BlockProgram program;
   if (whole) {
     program.instructions = std::move(program_);
@@ -94,7 +94,7 @@ OperationPlan ExpressionPlanner::PlanProgram(std::size_t index) {
   }
   std::vector<TensorArgument> operands;
   operands.reserve(inputs_.size());
-  std::vector<int> places(inputs_.size(), -1);  // of the inputs among the program's operands
+  std::vector<int> places(inputs_.size(), -1);  // the place of each input among the program's operands
   for (kernel::BlockInstruction& instruction : program.instructions) {
     if (instruction.kind != kernel::BlockInstruction::Kind::kInput) continue;
     const auto input = static_cast<std::size_t>(instruction.input);

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "operation/operation.hpp"
-#include "operation/quantized_weight.hpp"
+#include "operation/weights/quantized_weight.hpp"
 
 namespace kuiper_infer {
 namespace {

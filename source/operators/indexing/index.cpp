@@ -33,8 +33,8 @@ OperationPlan PlanIndex(const Arguments& arguments) {
   return plan;
 }
 
-/// Plans a copy of the input in which `values`, which are broadcast, replace the elements at the indices or, if they
-/// accumulate, are added to them.
+/// Plans a copy of the input in which `values`, which are broadcast, replace the elements at the indices or, with
+/// `accumulate`, are added to them.
 OperationPlan PlanIndexPut(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const TensorSpec out(input.spec.type, input.spec.shape);

@@ -7,8 +7,8 @@
 #include "operation/operation.hpp"
 #include "operation/planning_context.hpp"
 #include "utils/dispatch.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 
@@ -39,7 +39,7 @@ MatrixBatch ReadSquareMatrices(const Arguments& arguments, const char* name = "i
 /// Fails unless both have the same element type.
 void RequireSameType(const Arguments& arguments, const TensorArgument& a, const TensorArgument& b);
 
-/// Throws unless the matrices of the argument `input` and of the argument `name` have as many rows.
+/// Throws unless the matrices of the argument `input` and of the argument `name` have the same number of rows.
 void RequireSameRows(const Arguments& arguments, const MatrixBatch& input, const MatrixBatch& other,
                      const std::string& name);
 
@@ -78,7 +78,7 @@ void ForEachMatrix(int64_t count, int64_t cost, int64_t workers, const Body& bod
 }
 
 /// Makes the plan's call: `compute(tag, c, i, scratch)` for each matrix i of the batch, where the tag carries the
-/// element type. It returns LAPACK's info.
+/// element type. `compute` returns LAPACK's info.
 template <class Compute>
 void CallForEachMatrix(const Arguments& arguments, const BatchCall& call, const Compute& compute, OperationPlan& plan) {
   const int64_t workers = std::clamp<int64_t>(call.count, 1, std::max(arguments.context().threads, 1));

@@ -98,7 +98,7 @@ OperationPlan PlanMatrixRank(const Arguments& arguments) {
 }  // namespace
 
 void RegisterPseudoInverse(OperationTable& table) {
-  // Forms with one tolerance come first: the other form takes their arguments, too, but otherwise.
+  // Forms with one tolerance come first: the form with both would also take their arguments, in another meaning.
   const std::string a = "Tensor input|self|A, ";
   const std::string both = a + "Tensor? atol=None, Tensor? rtol=None, bool hermitian=False";
   const std::vector<std::string> inverse = {"torch.linalg.pinv", "aten::linalg_pinv"};

@@ -47,7 +47,7 @@ OperationPlan PlanDecomposition(const Arguments& arguments, Vectors vectors) {
   return plan;
 }
 
-/// PyTorch's CPU takes no other driver than its own either.
+/// Throws if the model names a LAPACK driver, as PyTorch does on CPUs.
 void RefuseDriver(const Arguments& arguments) {
   arguments.Require(!arguments.Has("driver"), "driver is given, expected None: there is one driver on CPUs");
 }

@@ -43,7 +43,7 @@ OperationPlan PlanSolveTriangular(const Arguments& arguments) {
   return plan;
 }
 
-/// Plans the solution and a copy of the matrix for each right side.
+/// Plans the solution and the matrices, which are repeated over the batch of the solution.
 OperationPlan PlanTriangularSolve(const Arguments& arguments) {
   Composition composition(arguments);
   const MatrixBatch a = ReadSquareMatrices(arguments, "A");

@@ -20,7 +20,7 @@ int64_t MemorySpan(const TensorSpec& spec) {
   return spec.size() == 0 ? 0 : last + 1;
 }
 
-/// Reads a view of the memory that an array's elements span, as they lie there; one that reaches beyond it is refused.
+/// Reads a view of the memory that an array's elements span. Throws if the view reaches beyond that memory.
 StridedView ReadView(const Arguments& arguments, const TensorSpec& spec) {
   StridedView view;
   view.shape = IntsOrEmpty(arguments, "size");
@@ -30,7 +30,7 @@ StridedView ReadView(const Arguments& arguments, const TensorSpec& spec) {
                     "size " + NumbersString(view.shape) + " and stride " + NumbersString(view.strides) +
                         " differ in length, expected as many strides as extents");
   const int64_t count = ElementCount(view.shape);
-  // Each step is checked by itself first, so that nothing here can overflow.
+  // Each stride is checked before it is multiplied, so that nothing here can overflow.
   const int64_t size = MemorySpan(spec);
   bool inside = view.offset >= 0 && (count == 0 || view.offset < size);
   int64_t last = view.offset;

@@ -10,7 +10,7 @@ OperationPlan PlanKnown(Value value) {
   return plan;
 }
 
-/// Plans the number of one axis, or without an axis the list of all.
+/// Plans the number of axis `dim`, or the list of the numbers of all axes if there is no `dim`.
 OperationPlan PlanOfAxes(const Arguments& arguments, const std::vector<int64_t>& numbers) {
   if (arguments.Has("dim")) {
     arguments.Require(!numbers.empty(), "input is (), expected rank 1 or more");

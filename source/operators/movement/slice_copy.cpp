@@ -8,8 +8,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// Whether a part of an array consists of all elements along the axes other than `axis`, and along that one of those
-/// that follow each other.
+/// Whether a part of an array consists of successive rows along `axis`: it has all elements along the other axes, and
+/// neighbouring elements along `axis`.
 bool IsRange(const TensorSpec& array, const StridedView& part, int64_t axis) {
   Shape shape = array.shape;
   Strides strides = array.strides;
@@ -22,7 +22,7 @@ bool IsRange(const TensorSpec& array, const StridedView& part, int64_t axis) {
   return part.shape == shape && part.strides == strides;
 }
 
-/// The rows along an axis that a part of an array consists of, if it does.
+/// The successive rows along some axis of which a part of an array consists; nothing if there is no such axis.
 std::optional<ChangedRows> RowsOf(const TensorSpec& array, const StridedView& part) {
   for (int64_t axis = 0; array.size() > 0 && axis < array.rank(); ++axis) {
     if (!IsRange(array, part, axis)) continue;

@@ -42,7 +42,7 @@ OperationPlan PlanDictConstruct(const Arguments& arguments) {
   return PlanList(values);
 }
 
-/// Plans to take a list apart, which is the only input.
+/// Plans an output for each item of the list that is the only input.
 OperationPlan PlanUnpack(const Arguments& arguments) {
   std::vector<Argument> items = ItemsOf(arguments, "items");
   if (items.size() == 1 && IsList(items.front())) items = ItemsOf(arguments, Argument(items.front()));

@@ -8,8 +8,8 @@
 namespace kuiper_infer {
 namespace {
 
-/// Plans an array with the argument's bytes as elements of another type. Along the last axis there are as many more or
-/// fewer elements as they are smaller or larger.
+/// Plans an array with the argument's bytes as elements of another type. If an element then has more or fewer bytes,
+/// the last axis has fewer or more elements.
 OperationPlan PlanViewType(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const RuntimeDataType type = arguments.Type("dtype");
@@ -26,7 +26,7 @@ OperationPlan PlanViewType(const Arguments& arguments) {
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(type, shape)};
   const auto bytes = static_cast<std::size_t>(input.spec.size() * from);
-  const bool bools = type == RuntimeDataType::kTypeBool;  // whose bytes are 0 or 1, unlike those of other types
+  const bool bools = type == RuntimeDataType::kTypeBool;  // bytes of other types become 0 or 1
   plan.run = [bytes, bools, index = input.input](const RunContext& c) {
     const auto* const source = c.inputs[index].as<uint8_t>();
     auto* const target = c.outputs[0].as<uint8_t>();

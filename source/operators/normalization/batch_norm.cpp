@@ -74,7 +74,7 @@ OperationPlan PlanScaleShift(const BatchNormArguments& read, int mean, int varia
   return plan;
 }
 
-/// Float images that lie channels-last, and stay so, with known statistics.
+/// Plans channels-last float images with known statistics; the output is channels-last, too. Nothing for other inputs.
 std::optional<OperationPlan> ScheduleChannelsLast(const BatchNormArguments& read, int mean, int variance) {
   const TensorSpec& spec = read.input.spec;
   const auto strides = FindPixelStrides(spec, read.channel_axis);

@@ -12,7 +12,7 @@
 namespace kuiper_infer {
 namespace {
 
-/// Images that lie channels-last, and stay so. `weight` and `bias` are inputs of the run, -1: none.
+/// Plans channels-last images; the output is channels-last, too. `weight` and `bias` are RunContext inputs; -1: none.
 OperationPlan PlanChannelsLastGroups(const TensorArgument& x, int64_t channel_axis,
                                      const kernel::ChannelsLastNorm& norm, int weight, int bias) {
   OperationPlan plan;

@@ -79,7 +79,7 @@ OperationPlan PlanAdaptiveMaxPool(const Arguments& arguments) {
   plan.outputs = {OutputPlan::New(spatial.type(), shape)};
   if (indices) {
     plan.outputs.push_back(OutputPlan::New(RuntimeDataType::kTypeInt64, shape));
-    // A pair that the model doesn't take apart at once.
+    // The model has one operand for both outputs: a list.
     if (arguments.output_count() == 1) plan.outputs = {OutputPlan::List(std::move(plan.outputs))};
   }
   plan.run = [geometry, indices, planes = spatial.planes, input](const RunContext& c) {

@@ -60,7 +60,7 @@ OperationPlan PlanFractionalMaxPool(const Arguments& arguments) {
   plan.outputs = {OutputPlan::New(type, shape)};
   if (indices) {
     plan.outputs.push_back(OutputPlan::New(RuntimeDataType::kTypeInt64, shape));
-    // A pair that the model doesn't take apart at once.
+    // The model has one operand for both outputs: a list.
     if (arguments.output_count() == 1) plan.outputs = {OutputPlan::List(std::move(plan.outputs))};
   }
   plan.run = [grid, planes = spatial.planes, input = spatial.input.input, samples, indices](const RunContext& c) {

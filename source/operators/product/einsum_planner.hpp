@@ -17,8 +17,8 @@ struct EinsumFactor {
   LabelledSpec array;
 };
 
-/// The product of two factors: left (batch, m, k) and right (batch, k, n), copied into these orders first where their
-/// strides cannot say them.
+/// The product of two factors: left (batch, m, k) and right (batch, k, n). A factor is copied into this order first if
+/// strides cannot express it.
 struct EinsumStep {
   struct Side {
     EinsumFactor factor;

@@ -24,8 +24,8 @@ void CheckEnds(const int32_t* ends, const GroupedGeometry& geometry) {
   }
 }
 
-/// Plans the products of the experts of a mixture: which rows go to which of the matrices is computed, and given by the
-/// ends of the groups. Several matrices on both sides are an ordinary batch.
+/// Plans the products of a mixture of experts. The array `offs` holds the end of each expert's group of rows, or of
+/// columns or depth. If both sides are several matrices, the product is an ordinary batch.
 OperationPlan PlanGroupedMatmul(const Arguments& arguments) {
   const TensorArgument& a = arguments.Tensor("input");
   const TensorArgument& b = arguments.Tensor("mat2");

@@ -66,7 +66,7 @@ OperationPlan PlanMatrixNorm(const Arguments& arguments) {
   return composition.Finish({MatrixNorm(composition, x, Order(arguments), axes, arguments.Bool("keepdim"))});
 }
 
-/// Plans a vector norm over one axis, or over all elements without an order; otherwise a matrix norm.
+/// Plans a vector norm if there is no `ord`, or if `ord` is a number and there is one axis; otherwise a matrix norm.
 OperationPlan PlanNorm(const Arguments& arguments) {
   Composition composition(arguments);
   const TensorArgument x = ReadMatrix(composition);

@@ -7,8 +7,8 @@
 #include "kernel/movement/copy.hpp"
 #include "kernel/product/matmul.hpp"
 #include "kernel/product/packed_matmul.hpp"
-#include "operation/packed_weight.hpp"
 #include "operation/strided_operand.hpp"
+#include "operation/weights/packed_weight.hpp"
 #include "shape/broadcast.hpp"
 #include "utils/rounding.hpp"
 

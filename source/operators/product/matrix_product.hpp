@@ -15,7 +15,7 @@ TensorArgument ReadRank(const Arguments& arguments, const char* name, int64_t ra
 TensorArgument AsRow(const TensorArgument& vector);
 TensorArgument AsColumn(const TensorArgument& vector);
 
-/// Fails unless both have as many matrices along the first axis.
+/// Fails unless both have the same number of matrices along the first axis.
 void CheckBatches(const Arguments& arguments, const TensorArgument& a, const TensorArgument& b);
 
 /// Plans a @ b for batches of equal length, both of rank 3.

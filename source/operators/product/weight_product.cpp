@@ -3,7 +3,7 @@
 
 #include "kernel/product/bfloat16/kernel.hpp"
 #include "kernel/product/product.hpp"
-#include "operation/quantized_weight.hpp"
+#include "operation/weights/quantized_weight.hpp"
 #include "operators/product/rows_times_weights.hpp"
 
 namespace kuiper_infer {

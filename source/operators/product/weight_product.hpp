@@ -6,7 +6,7 @@
 
 #include "kernel/product/product_kernels.hpp"
 #include "operation/computation.hpp"
-#include "operation/packed_weight.hpp"
+#include "operation/weights/packed_weight.hpp"
 
 namespace kuiper_infer {
 
@@ -32,12 +32,12 @@ struct PackedProduct {
 /// input @ weight + bias over the input's last axis, by a constant weight that is packed ahead.
 class WeightProduct : public Computation {
  public:
-  /// The weight is one that CanPack, (outputs, features) if `arrangement` is kWindows, as in a linear layer, or
-  /// (features, outputs) if it is kMatrix.
+  /// CanPack must hold for the weight. Its shape is (outputs, features) if `arrangement` is kWindows, as in a linear
+  /// layer, or (features, outputs) if it is kMatrix.
   WeightProduct(TensorArgument input, TensorArgument weight, kernel::Arrangement arrangement,
                 const TensorArgument* bias, const PlanningContext& context);
 
-  /// Rounding only behind weights of bytes.
+  /// Rounding can be fused only if the weight has ChannelIntegers.
   bool CanFuse(const Fusion& fusion) const override;
   bool Reads(RuntimeDataType stored, int input, const Fusion& fusion) const override;
   bool Writes(RuntimeDataType stored, const Fusion& fusion) const override;
@@ -47,7 +47,7 @@ class WeightProduct : public Computation {
   PackedProduct Pack(const Fusion& fusion, const PlanningContext& context) const;
   /// Notes that a call reads the weight in a packed form only.
   void NoteWeight(const PackedProduct& packed, KernelCall& call) const;
-  /// The product of `rows` rows instead.
+  /// The same product with an input of `rows` rows.
   WeightProduct ForRows(int64_t rows, const PlanningContext& context) const;
   /// Whether another product multiplies rows of the same inputs by the same weight.
   bool SameForRow(const WeightProduct& other) const;

@@ -40,7 +40,7 @@ int64_t RecordedCode(const Arguments& arguments, int64_t zero_point) {
     default:
       break;
   }
-  // The converter writes torch.qint8 for modules of any type; another word was meant.
+  // The converter writes torch.qint8 for modules of any type. Only another word tells the type.
   const int64_t given = arguments.Has("dtype") ? ReadCode(arguments) : kSigned;
   if (given != kSigned) return given;
   return zero_point < 0 ? kSigned : kUnsigned;

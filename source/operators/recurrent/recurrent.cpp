@@ -11,7 +11,7 @@ namespace {
 using kernel::RecurrentCell;
 using kernel::RecurrentGeometry;
 
-/// The kernel for products by a weight. A step reads a small one faster than it rounds its factors.
+/// The kernel for products by a weight. Small weights get the float32 kernel: reading them is faster than rounding.
 const kernel::ProductKernel& ChooseKernel(const PlanningContext& context, int64_t rows, const Shape& shape) {
   constexpr int64_t kLeastNumbers = 4096;
   PlanningContext of_floats = context;
@@ -123,7 +123,7 @@ OperationPlan PlanRecurrent(const Arguments& arguments, RecurrentCell cell) {
   net.hidden = ParameterInput(arguments, "h0", hidden, input.type);
   if (lstm) net.cell = ParameterInput(arguments, "c0", cell_state, input.type);
 
-  // The converter swaps the order if the model doesn't take the tuple apart at once.
+  // The converter puts the states before the sequence if the model doesn't take the tuple apart at once.
   const bool swapped = arguments.Has("pnnx_rnn_output_swapped") && arguments.Bool("pnnx_rnn_output_swapped");
   OperationPlan plan;
   const auto add = [&](const Shape& shape) {

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "operation/parameters.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {

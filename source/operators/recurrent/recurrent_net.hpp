@@ -8,7 +8,7 @@
 
 #include "kernel/recurrent/rnn.hpp"
 #include "operation/operation.hpp"
-#include "operation/packed_weight.hpp"
+#include "operation/weights/packed_weight.hpp"
 
 namespace kuiper_infer {
 

@@ -31,7 +31,7 @@ OperationPlan PlanTotal(const Arguments& arguments) {
   }
   const TensorArgument whole = request.input;
   return PlanTotalInAskedType(arguments, whole, [&](const TensorArgument& input, RuntimeDataType type) {
-    // The kernel adds integers up as int64, whichever they are.
+    // The kernel reads integers of any type and adds them up as int64.
     const bool as_they_are = !IsFloating(type) && !IsComplex(type) && !IsFloating(input.spec.type);
     request.input = input;
     request.type = as_they_are ? RuntimeDataType::kTypeUnknown : type;
@@ -69,12 +69,12 @@ OperationPlan PlanAnyType(const Arguments& arguments) {
   return PlanReduction(arguments, ReadReduction(arguments), kReduction);
 }
 
-/// all and any: bool, but uint8 stays uint8.
+/// Plans all and any. The result is bool, or uint8 for an array of uint8.
 template <Reduction kReduction>
 OperationPlan PlanLogical(const Arguments& arguments) {
   const ReductionRequest request = ReadReduction(arguments);
   OperationPlan plan = PlanReduction(arguments, request, kReduction);
-  // The two have the same width, and a true bool is a 1.
+  // bool and uint8 have the same width, and true is stored as 1.
   if (request.input.spec.type == RuntimeDataType::kTypeUInt8) {
     plan.outputs.front().spec.type = RuntimeDataType::kTypeUInt8;
   }
@@ -105,7 +105,7 @@ void RegisterReduce(OperationTable& table) {
   const std::string typed = "Tensor input|self, int[]? dim=None, bool keepdim=False, dtype? dtype=None";
   const std::string plain = "Tensor input|self, int[]? dim=None, bool keepdim=False";
   const std::string all_raw = "Tensor input|self, dtype? dtype";
-  // Raw operators without axes carry the element type next.
+  // Raw operators without axes have the element type as second argument.
   table.Add({"aten::sum"}, all_raw, PlanTotal<Reduction::kSum>, strided);
   table.Add({"torch.sum", "Tensor.sum", "aten::sum"}, typed, PlanTotal<Reduction::kSum>, strided);
   table.Add({"aten::prod"}, all_raw, PlanTotal<Reduction::kProduct>, strided);

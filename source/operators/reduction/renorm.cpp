@@ -22,12 +22,15 @@ OperationPlan PlanRenorm(const Arguments& arguments) {
   }
   arguments.Require(!others.empty(), "input is " + ShapeString(x.spec.shape) + ", expected rank 2 or more");
   Composition composition(arguments);
+  const TensorArgument& most = arguments.Tensor("maxnorm");
   const TensorArgument norms = composition.Call(
       "torch.linalg.vector_norm", {{"input", x}, {"p", arguments.Float("p")}, {"dim", others}, {"keepdim", true}});
-  // 1e-7 keeps PyTorch's quotient; the factor is 1 for norms up to maxnorm.
-  return composition.Finish(
-      {ApplyFormula(composition, "mul(x, add(mul(div(most, add(norm, 1e-7)), gt(norm, most)), le(norm, most)))",
-                    {{"x", x}, {"norm", norms}, {"most", arguments.Tensor("maxnorm")}})});
+  const TensorArgument factor = composition.Call(
+      "torch.where", {{"condition", ApplyFormula(composition, "gt(norm, most)", {{"norm", norms}, {"most", most}})},
+                      {"input", ApplyFormula(composition, "div(most, add(norm, 1e-7))",  // as PyTorch divides
+                                             {{"norm", norms}, {"most", most}})},
+                      {"other", 1.0}});  // also where the norm is NaN
+  return composition.Finish({ApplyFormula(composition, "mul(x, factor)", {{"x", x}, {"factor", factor}})});
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::array<kernel::ResizeAxis<T>, 3> MakeAxes(const UpsampleArguments& read) {
   std::array<kernel::ResizeAxis<T>, 3> axes;
   const std::size_t lead = 3 - read.extents.size();
   for (std::size_t axis = 0; axis < read.extents.size(); ++axis) {
-    constexpr int64_t kTaps = 4;  // antialiasing has more, but for reading what is there
+    constexpr int64_t kTaps = 4;  // antialiasing has more if it shrinks the image, which is in memory already
     RequireMemory(read.extents[axis], kTaps * (sizeof(int64_t) + sizeof(T)));
     axes[lead + axis] = kernel::MakeResizeAxis<T>(read.mode, read.spatial.image[axis], read.extents[axis],
                                                   read.scales[axis], read.align_corners);
@@ -34,8 +34,8 @@ std::array<kernel::ResizeAxis<T>, 3> MakeAxes(const UpsampleArguments& read) {
   return axes;
 }
 
-/// Sampling of float images that lie channels-last, and stay so. Where each element is one of the input's, it is
-/// copied, whatever it is stored as.
+/// Sampling of channels-last float images; the result is channels-last, too. If each element of the result is an
+/// element of the input, elements are copied in any stored form.
 class ChannelsLastSampling : public Computation {
  public:
   ChannelsLastSampling(std::array<kernel::ResizeAxis<float>, 3> axes, const SpatialInput& spatial)

@@ -84,7 +84,7 @@ AxisGeometry Along(const Shape& shape, int64_t axis) {
   return geometry;
 }
 
-/// Plans a transform. It runs on complex numbers of double precision; only the borders differ by kind.
+/// Plans a transform. It runs on complex numbers of double precision; kinds differ in what is read and written.
 template <Kind kKind, bool kInverse>
 OperationPlan PlanFft(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");

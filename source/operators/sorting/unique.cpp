@@ -34,8 +34,8 @@ NdArray TakeSlices(const NdArray& from, const AxisGeometry& geometry, const std:
   return taken;
 }
 
-/// Plans for all elements the different ones, for each element which of these it is, and how often each occurs. What is
-/// not wanted is empty.
+/// Plans the distinct elements, the index of each input element among them, and how often each occurs. Outputs that are
+/// not wanted are empty.
 OperationPlan PlanUniqueElements(const Arguments& arguments, GroupFunction group) {
   const NdArray input = arguments.Tensor("input").values().Contiguous();
   const AxisGeometry geometry{1, input.size(), 1};
@@ -51,7 +51,7 @@ OperationPlan PlanUniqueElements(const Arguments& arguments, GroupFunction group
   return plan;
 }
 
-/// Plans for slices along `dim` the different ones, for each slice which of these it is, and how often each occurs.
+/// Plans the distinct slices along `dim`, the index of each input slice among them, and how often each occurs.
 OperationPlan PlanUniqueSlices(const Arguments& arguments, GroupFunction group) {
   const NdArray input = arguments.Tensor("input").values().Contiguous();
   const int64_t axis = arguments.Axis("dim", input.rank());

@@ -5,8 +5,8 @@
 
 namespace pnnx {
 
-/// For a file whose name ends like those of another format, a text that names the format, what was expected instead and
-/// how to get there: "an ONNX model, expected ...". Empty for all other names.
+/// If the file's name has the ending of another format, a text that names the format, what was expected instead and
+/// how to get such a file: "an ONNX model, expected ...". Empty for all other names.
 std::string WayFromForeignFile(const std::string& path);
 
 }  // namespace pnnx

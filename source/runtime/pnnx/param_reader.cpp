@@ -15,7 +15,7 @@ constexpr const char* kMagic = "7767517";
 /// Which inputs of an operator have no name yet.
 struct InputPlaces {
   std::unordered_map<std::string, std::set<std::size_t>> unnamed;  ///< by operand
-  std::size_t next = 0;                                            ///< behind the one that was named last
+  std::size_t next = 0;                                            ///< the place after the input that was named last
 };
 
 class ParamReader {
@@ -124,7 +124,7 @@ class ParamReader {
     attribute.type = static_cast<int>(spec.type);
   }
 
-  /// Reads `$key=operand`. Names usually come in the order of the inputs, of which one operand may be several.
+  /// Reads `$key=operand`. Names usually come in the order of the inputs, and one operand may be several of them.
   void ReadInputName(Operator* op, const std::string& key, const std::string& value, InputPlaces& places) {
     if (op->inputnames.empty()) {
       op->inputnames.resize(op->inputs.size());

@@ -17,7 +17,7 @@ std::complex<double> ComplexOf(const ParameterItem& item) {
   return item.kind == Kind::kComplex ? item.complex : item.real;
 }
 
-/// The converter writes the ends of 32 bits for the ends of 64 bits ("up to the last element"): these mean the same.
+/// Whether it is a limit of int64 ("up to the last element"). The converter writes the limit of int32 in its place.
 bool IsEnd(int64_t integer) {
   using Limits = std::numeric_limits<int64_t>;
   return integer == Limits::max() || integer == Limits::min();

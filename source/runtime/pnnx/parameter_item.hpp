@@ -12,7 +12,7 @@ struct ParameterItem {
   enum class Kind { kString, kInt, kFloat, kComplex };
 
   Kind kind = Kind::kString;
-  int64_t integer = 0;  ///< kInt: the number, or the end of 64 bits that it lies beyond
+  int64_t integer = 0;  ///< kInt: the number, clamped to 64 bits
   bool too_wide = false;
   double real = 0;  ///< kInt and kFloat
   std::complex<double> complex;
@@ -21,7 +21,7 @@ struct ParameterItem {
 /// Reads one item of a list or one plain value of a .param file.
 ParameterItem ReadParameterItem(const std::string& text);
 
-/// The integer, or the end of 32 bits that it lies beyond.
+/// The integer, clamped to 32 bits.
 int NearestInt(const ParameterItem& item);
 
 }  // namespace pnnx

@@ -19,8 +19,8 @@ enum class WeightReading {
 /// Fills the attributes of a graph from the archive that holds its weights. Returns a text that identifies the archive:
 /// its entries with their checksums. The k-th use of a name in the graph is the k-th entry of that name. Throws
 /// Error(kFile) if the archive or an entry is damaged or missing, or if an entry does not fit the attribute. Throws
-/// Error(kResource) if the weights have more than `most_bytes` (0: no limit), before they are read. If weights are read
-/// later, damage is found then.
+/// Error(kResource) if the weights have more than `most_bytes` (0: no limit), before they are read. With
+/// kWhenNeeded, damage to a large weight is found when the weight is read.
 std::string ReadWeights(pnnx::Graph& graph, std::shared_ptr<const ByteSource> archive, int64_t most_bytes,
                         WeightReading reading);
 

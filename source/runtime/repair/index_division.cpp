@@ -27,7 +27,7 @@ bool HoldsIntegers(const pnnx::Operand* operand) {
   return operand != nullptr && IsInteger(static_cast<RuntimeDataType>(operand->type));
 }
 
-/// The expression with each call of div, but not of a function whose name ends so, as one of floor_divide.
+/// The expression with floor_divide in the place of div. Functions whose names only end with "div" stay.
 std::string WithFloorDivision(const std::string& expression) {
   std::string text;
   for (std::size_t at = 0; at < expression.size();) {

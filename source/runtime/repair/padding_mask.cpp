@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kMasked = -INFINITY;
 
-/// Whether the operator fills -inf into its first operand wherever its second one says so.
+/// Whether the operator fills -inf into its first operand at the places that its second operand marks.
 bool FillsMasked(const pnnx::Operator& op) {
   const auto value = op.params.find("value");
   return op.type == "Tensor.masked_fill" && op.inputs.size() == 2 && op.outputs.size() == 1 &&
@@ -19,8 +19,8 @@ bool FillsMasked(const pnnx::Operator& op) {
          value->second.f == kMasked;
 }
 
-/// Whether the operator is an attention that takes an array of this shape for the padding of its keys: its batch is the
-/// first extent, and the length of its queries isn't, so that it could be no mask of (queries, keys).
+/// Whether the operator is an attention that takes an array of this shape for the padding of its keys. The first extent
+/// of the array is then the batch size. If there are as many queries, the array may be a mask of (queries, keys).
 bool TakesAsPadding(const pnnx::Operator& op, const pnnx::Operand* mask, const Shape& shape) {
   if (op.type != "nn.MultiheadAttention" || op.inputs.size() < 2 || op.inputs.back() != mask) return false;
   const pnnx::Operand* query = op.inputs.front();

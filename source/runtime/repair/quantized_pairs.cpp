@@ -33,13 +33,13 @@ bool SameParameters(const pnnx::Operator& a, const pnnx::Operator& b) {
          (a.inputnames.empty() || std::equal(a.inputnames.begin() + 1, a.inputnames.end(), b.inputnames.begin() + 1));
 }
 
-/// Whether the result is float32: a type may be asked for.
+/// Whether the result is float32. Another type may be given as out_dtype.
 bool GivesFloats(const pnnx::Operator& op) {
   const auto type = op.params.find("out_dtype");
   return type == op.params.end() || type->second.type == 0 || type->second.s == "torch.float";
 }
 
-/// The weight's parameters as attributes beside it; empty ones if they are not those of rows.
+/// A weight's scales and zero points as attributes. The scales are empty unless there is one for each row.
 struct RowParameters {
   pnnx::Attribute scales;
   pnnx::Attribute zero_points;

@@ -13,12 +13,12 @@ namespace {
 
 constexpr char kKey[] = "data";
 
-/// Whether an operator is a constant in integers, beside which the parameters of its format stand.
+/// Whether an operator is a constant of integers, with the parameters of their format as further attributes.
 bool IsQuantizedConstant(const pnnx::Operator& op) {
   return op.type == "pnnx.Attribute" && op.outputs.size() == 1 && op.attrs.count(kKey) != 0 && op.attrs.size() > 1;
 }
 
-/// An attribute of the same bytes. Each reader takes the checksum of what it reads itself.
+/// An attribute of the same bytes. Bytes that are still in the file count as unread in the copy, for their checksum.
 pnnx::Attribute Copied(const pnnx::Attribute& attribute) {
   pnnx::Attribute copy = attribute;
   if (copy.stored != nullptr) copy.stored = copy.stored->Unread();

@@ -57,7 +57,7 @@ void ClearPaddingMask(pnnx::Operator& op);
 void JoinQuantizedPair(pnnx::Operator& op);
 
 /// Gives an operator the integers from which another operator makes its argument `weight`, with a scale for each index
-/// of the first axis: layers then compute with the integers. The other operator stays, for whoever else reads it.
+/// of the first axis: layers then compute with the integers. The other operator stays for its other readers.
 void JoinQuantizedWeight(pnnx::Operator& op);
 
 /// Gives linear layers and embeddings a weight in integers that is an operator of its own, pnnx.Attribute, as if each

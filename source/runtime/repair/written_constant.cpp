@@ -60,8 +60,8 @@ bool IsUniform(const std::vector<char>& bytes, std::size_t element) {
   return true;
 }
 
-/// Whether `value` is wherever some element of a mask would write it, the mask being broadcast to the constant. Where
-/// the mask's shape is not known, whether it is anywhere.
+/// Whether the mask, broadcast to the constant, has an element that would write `value` only to places that hold it
+/// already. If the mask's shape is not known, whether the constant holds `value` anywhere.
 bool HoldsFilled(const std::vector<float>& constant, const Shape& shape, const pnnx::Operand& mask, float value) {
   Shape extents(shape.size(), 1);  // the mask's, with axes of 1 in front
   if (mask.has_shape && mask.shape.size() <= shape.size()) {
@@ -99,7 +99,7 @@ bool MayHoldWritten(const pnnx::Operator& op, const pnnx::Attribute& constant, c
     const Shape shape(constant.shape.begin(), constant.shape.end());
     if (!values.empty()) return HoldsFilled(values, shape, positions, filled);
   }
-  return !IsUniform(BytesOf(constant), constant.elemsize());  // a fresh array is of one number
+  return !IsUniform(BytesOf(constant), constant.elemsize());  // a fresh array repeats one number
 }
 
 /// Whether the operator is the addition in a recurrent cell, which PyTorch does in place, before or after the cut into

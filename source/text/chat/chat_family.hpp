@@ -33,7 +33,7 @@ struct ChatFamily {
   std::string_view prompt;  ///< the beginning of the answer
   SystemPlace place = SystemPlace::kOwnTurn;
   const char* default_system = nullptr;  ///< the system message if the conversation has none
-  bool trims = false;                    ///< white space around messages goes
+  bool trims = false;                    ///< white space around messages is removed
   bool trims_system = false;
   bool alternates = false;  ///< user and assistant take turns, the user begins
   bool skips_empty_system = false;

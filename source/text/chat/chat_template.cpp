@@ -104,7 +104,7 @@ std::vector<PromptPart> ChatTemplate::Render(const std::vector<ChatMessage>& mes
     prompt.Markup(turn.before);
     if (takes_system) write_system();
     std::string_view content = messages[i].content;
-    // Llama 2 trims the system message and the user's together, of which the beginning is markup.
+    // Llama 2 trims system message and user's message as one text. It begins with markup, so only its end is trimmed.
     const bool follows_markup = takes_system && !family.system.before.empty();
     if (family.trims) content = follows_markup ? TrimEnd(content) : Trim(content);
     prompt.Said(content);

@@ -40,9 +40,9 @@ class WholeTokenRun : public DecoderRun {
   bool is_first_ = true;
 };
 
-/// Several, one after the other.
+/// Applies several decoders, one after the other.
 DecoderPtr DecoderSequence(std::vector<DecoderPtr> steps);
-/// Reads GPT-2's alphabet back to bytes. All tokens become one.
+/// Turns characters of GPT-2's alphabet into the bytes for which they stand. All tokens become one.
 DecoderPtr ByteLevelDecoder();
 /// Bytes from tokens <0xHH>.
 DecoderPtr ByteFallbackDecoder();
@@ -51,13 +51,13 @@ DecoderPtr FuseDecoder();
 /// Drops up to `at_start` copies of a character at the start of each token, and up to `at_end` at its end.
 DecoderPtr StripDecoder(std::string character, int64_t at_start, int64_t at_end);
 DecoderPtr ReplaceDecoder(std::shared_ptr<const Pattern> pattern, std::string content);
-/// Puts spaces before tokens without the prefix, which it removes from the others.
+/// From the second token on, removes the prefix from tokens that have it, and puts a space before all other tokens.
 DecoderPtr WordPieceDecoder(std::string prefix, bool cleanup);
 /// SentencePiece's marks become spaces. In the first token they are dropped if `drops_first`.
 DecoderPtr MetaspaceDecoder(std::string mark, bool drops_first);
-/// The mark at the end of words becomes a space, but nothing in the last token.
+/// The mark at the end of words becomes a space. In the last token it is removed.
 DecoderPtr SuffixDecoder(std::string suffix);
-/// Removes repetitions and a token for nothing, as for networks that name a token for each stretch of time.
+/// Removes repeated tokens and CTC's blank token (`padding`), for networks that give a token for each time step.
 DecoderPtr CtcDecoder(std::string padding, std::string space, bool cleanup);
 /// Removes spaces before punctuation and within English contractions.
 void CleanUp(std::string& text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decoders that make one token of all, given out in parts as they come.
+// Decoders that make one token of all tokens. Its parts are given out as the tokens come.
 #include "text/byte_alphabet.hpp"
 #include "text/decoders/decoders.hpp"
 #include "text/utf8.hpp"
@@ -61,7 +61,7 @@ class ByteLevelRun : public FuseRun {
   std::string bytes_;  ///< not given out yet
 };
 
-/// Successive tokens of bytes are a text together if all of their bytes are UTF-8, else U+FFFD for each byte.
+/// If the bytes of successive byte tokens are UTF-8, they are a text. Otherwise each byte becomes U+FFFD.
 class ByteFallbackRun : public DecoderRun {
  public:
   void Push(TokenText token, TokenTexts& out) override {

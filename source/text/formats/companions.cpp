@@ -49,7 +49,7 @@ void ReadTokenizerConfig(const JsonPart& config, TokenizerParts& parts) {
   if (config.Has("chat_template")) parts.chat_template = ChatTemplate(config.At("chat_template"));
 }
 
-/// The numbers there count more than the names in tokenizer_config.json: a chat may end otherwise than a text.
+/// Numbers in generation_config.json override names in tokenizer_config.json: a chat may end with another token.
 void ReadGenerationConfig(const JsonPart& config, TokenizerParts& parts) {
   const int64_t last = parts.size - 1;
   if (config.Has("bos_token_id")) parts.beginning = config.At("bos_token_id").Number(0, last);

@@ -28,7 +28,7 @@ Merges ReadMerges(const GgufMetadata& file) {
   return merges;
 }
 
-/// The token for what has no other one.
+/// The token for text that no other token covers.
 int32_t ReadUnknown(const GgufMetadata& file, uint64_t otherwise, const GgufNames& names) {
   const uint64_t token = file.Number(GgufKey("unknown_token_id")).value_or(otherwise);
   if (token >= names.size()) {
@@ -112,7 +112,7 @@ GgufEdges ReadGgufBert(const GgufMetadata& file, GgufNames names, TokenizerParts
   parts.model = WordPieceModel(Vocabulary(std::move(names)), std::move(options));
   parts.decoder = WordPieceDecoder("##", true);
   const auto either = [&](const char* first, const char* second) { return file.Has(GgufKey(first)) ? first : second; };
-  // Files spell the separator's key with an e.
+  // GGUF files misspell the separator's key: "seperator".
   return {true, true, either("bos_token_id", "cls_token_id"), either("eos_token_id", "seperator_token_id")};
 }
 

@@ -9,7 +9,7 @@
 
 namespace kuiper_infer::text {
 
-/// The names of a file's tokens, but nothing in the place of special ones, so that no text becomes one of them.
+/// The names of a file's tokens. The names of special tokens are empty, so that no text becomes a special token.
 using GgufNames = std::vector<std::string>;
 
 /// What is added to a text if the file doesn't say.

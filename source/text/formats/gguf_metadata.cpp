@@ -17,7 +17,7 @@ constexpr uint32_t kFloat32 = 6;
 constexpr uint32_t kBool = 7;
 constexpr uint32_t kString = 8;
 constexpr uint32_t kArray = 9;
-/// Bytes of each type; 0 for those that have a length.
+/// Bytes of each type; 0 for texts and arrays, whose length is in the file.
 constexpr std::array<uint64_t, 13> kSizes{1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
 constexpr std::size_t kLengthSize = 8;  // of the length before a text
 

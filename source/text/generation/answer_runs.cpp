@@ -9,7 +9,7 @@ namespace {
 
 /// Logits that differ by less may change places if a run has several tokens.
 constexpr double kNearTie = 1.0 / 32;
-/// A model with logits for all tokens computes and stores them for each token of the prompt.
+/// The longest chunk for a model with logits for all tokens: it computes and stores them for each token of a chunk.
 constexpr int64_t kChunkOfAllLogits = TokenState::kShort;
 
 }  // namespace
@@ -26,7 +26,7 @@ void Answer::Impl::ComputePrompt() {
   const int64_t chunk =
       state.facts().all_logits ? std::min(options_.prompt_chunk, kChunkOfAllLogits) : options_.prompt_chunk;
   while (done < figures_.prompt_tokens) {
-    // The token behind the shared ones stands for the last one, which RunSome leaves for another run.
+    // RunSome leaves its last token for another run. With one token more, a run ends behind the shared tokens.
     const int64_t end = keep && done < prompt_.shared ? prompt_.shared + 1 : figures_.prompt_tokens;
     done += state.RunSome(prompt.data() + done, end - done, chunk, RunOptionsOf());
     if (keep && done == prompt_.shared) conversation_->prefixes->Keep({state.tokens(), state.Snapshot()});

@@ -38,7 +38,7 @@ TokenPrompt Conversation::ChatPrompt(const std::vector<ChatMessage>& messages, c
   TokenPrompt prompt{tokenizer.Encode(chat->Render(messages)), 0, Endings(options)};
   const std::optional<int64_t> end = tokenizer.Find(chat->end());
   if (end && !options.ignore_endings) prompt.endings.insert(*end);
-  // What another conversation with the same system message begins with.
+  // Another conversation with the same system message: what both have in common at their beginning is shared.
   std::vector<ChatMessage> other = {{"user", "-"}};
   if (messages.front().role == "system") other.insert(other.begin(), messages.front());
   prompt.shared = CommonTokens(prompt.tokens, tokenizer.Encode(chat->Render(other)));
@@ -97,7 +97,7 @@ Generator Generator::NewConversation() const {
 }
 
 void Generator::Reset() {
-  ++conversation_->answers;  // an answer that goes on has lost its tokens
+  ++conversation_->answers;  // an answer that is under way loses the state of its tokens
   conversation_->state.Reset();
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 /// Restoring a prefix copies its states, which has to be worth it.
 constexpr int64_t kLeastGain = 8;
-/// So many tokens and padding take less time than as many steps.
+/// From this number of tokens on, one padded run takes less time than a run for each token.
 constexpr int64_t kFewestPadded = 3;
 
 }  // namespace
@@ -47,7 +47,7 @@ void TokenState::Reset() {
 }
 
 int64_t TokenState::RunSome(const int64_t* tokens, int64_t count, int64_t chunk, const RunOptions& options) {
-  // The last token goes alone, for its logits.
+  // The last token gets a run of its own, for its logits.
   const int64_t before_last = count > 1 ? count - 1 : count;
   int64_t run = std::min(before_last, chunk);
   int64_t size = run;

@@ -31,7 +31,7 @@ class TokenState {
   void Reset();
 
   /// Computes some of `count` tokens that follow those of the state, at most `chunk`, and returns how many. The last
-  /// one of all is computed alone: its logits are logits(0) then.
+  /// one of the `count` tokens is computed alone; its logits are then logits(0).
   int64_t RunSome(const int64_t* tokens, int64_t count, int64_t chunk, const RunOptions& options);
   /// Computes a token and guesses that may follow it, together at most kGuesses. The logits of the `i`th are logits(i).
   /// A model without all_logits computes one token only.

@@ -11,7 +11,7 @@
 
 namespace kuiper_infer::text {
 
-/// The token for what has no other one. It is an error only for a text that needs it if the vocabulary lacks it.
+/// The token for text that no other token covers. If the vocabulary lacks it, only texts that need it are an error.
 class UnknownToken {
  public:
   UnknownToken(std::string name, const Vocabulary& vocabulary)
@@ -38,11 +38,11 @@ struct BpeOptions {
 ModelPtr BpeModel(Vocabulary vocabulary, MergeTable merges, BpeOptions options);
 
 using Merges = std::vector<std::pair<std::string, std::string>>;
-/// The table of listed merges. The right one of a pair may begin with `prefix`, which the merged token has not. Throws
+/// The table of listed merges. The merged token is the left one and the right one but its first `prefix` bytes. Throws
 /// Error(kFile) that begins with `place` if a merge needs a token that the vocabulary lacks.
 MergeTable ListedMerges(const Vocabulary& vocabulary, const Merges& merges, std::size_t prefix,
                         const std::string& place);
-/// SentencePiece has no list: all pairs of tokens merge that together are a token, that with the best score first.
+/// SentencePiece lists no merges. Any two tokens that together are a token merge, the best score of a result first.
 MergeTable ScoredMerges(const Vocabulary& vocabulary, const std::vector<float>& scores);
 
 struct WordPieceOptions {

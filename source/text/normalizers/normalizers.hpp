@@ -11,7 +11,7 @@
 
 namespace kuiper_infer::text {
 
-/// Several, one after the other.
+/// Applies several normalizers, one after the other.
 NormalizerPtr NormalizerSequence(std::vector<NormalizerPtr> steps);
 
 /// Unicode's normalisation forms.

@@ -60,8 +60,8 @@ class Precompiled : public Normalizer {
   Precompiled(DoubleArray trie, std::string replacements)
       : trie_(std::move(trie)), replacements_(std::move(replacements)) {}
 
-  /// Rules are for user-perceived characters of less than 6 bytes, then for characters. A rule for the start of one
-  /// replaces all of it: so `tokenizers` does, and models are trained with it.
+  /// Looks for a rule for each user-perceived character of less than 6 bytes. If there is none, or if it is longer,
+  /// looks for rules for its characters. A rule for the start of either replaces all of it, as in `tokenizers`.
   void Apply(std::string& text) const override {
     std::string result;
     result.reserve(text.size());

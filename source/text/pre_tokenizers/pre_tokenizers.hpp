@@ -9,11 +9,11 @@
 
 namespace kuiper_infer::text {
 
-/// Several, one after the other.
+/// Applies several pre-tokenizers, one after the other.
 PreTokenizerPtr PreTokenizerSequence(std::vector<PreTokenizerPtr> steps);
 /// Cuts at the matches of a pattern.
 PreTokenizerPtr PatternSplit(std::unique_ptr<const Pattern> pattern, Division division, bool inverted);
-/// Words, punctuation marks, and nothing for white space.
+/// Cuts a text into words and punctuation marks, and drops white space.
 PreTokenizerPtr BertSplit();
 /// Writes bytes in GPT-2's alphabet. With `prefix_space`, pieces that don't begin with a space get one; with
 /// `use_regex`, they are cut as GPT-2 does.
@@ -23,7 +23,7 @@ PreTokenizerPtr ByteLevelSplit(bool prefix_space, bool use_regex);
 struct MetaspaceOptions {
   enum class Prepend { kAlways, kFirst, kNever };
   std::string mark;
-  Prepend prepend = Prepend::kAlways;  ///< to which pieces a mark is prepended that they don't begin with
+  Prepend prepend = Prepend::kAlways;  ///< which pieces get a mark in front if they don't begin with one
   bool split = true;                   ///< whether each mark begins a piece
 };
 MetaspaceOptions ReadMetaspace(const JsonPart& part);

@@ -5,7 +5,7 @@
 namespace kuiper_infer::text {
 namespace {
 
-/// Words, and what stands between them.
+/// Cuts a text into words and what stands between words.
 PreTokenizerPtr WordsAndMarks(const std::string& place) {
   const std::string word = kWordCharacters;
   return PatternSplit(RegexPattern("[" + word + "]+|[^" + word + "\\s]+", place), Division::kRemoved, true);

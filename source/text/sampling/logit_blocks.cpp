@@ -41,7 +41,7 @@ void LogitBlocks::FailAtFault() const {
 }
 
 float LogitBlocks::KthLargest(int64_t k) {
-  // At least k logits are as large as the kth largest of the maxima, so only those have to be looked at.
+  // At least k logits are as large as the kth largest of the maxima, so smaller logits need no look.
   float bound = -kInfinity;
   if (k <= static_cast<int64_t>(maxima_.size())) {
     scratch_.assign(maxima_.begin(), maxima_.end());

@@ -12,8 +12,8 @@ namespace kuiper_infer::text {
 /// Logits with the largest one of each block of 64, by which a search leaves out most blocks.
 class LogitBlocks {
  public:
-  /// Reads `count` logits, which have to stay as they are until the next call. Throws Error(kInput) if one is not a
-  /// number or plus infinity, or if none is finite.
+  /// Reads `count` logits, which have to stay as they are until the next call. Throws Error(kInput) if one is NaN or
+  /// plus infinity, or if none is finite.
   void Set(const float* logits, int64_t count);
 
   const float* logits() const { return logits_; }
@@ -26,7 +26,7 @@ class LogitBlocks {
   void Find(float least, float most, std::vector<int32_t>& tokens) const;
   /// The sums over all tokens for x = (logit - largest()) * scale. Keeps the weights of the blocks for Draw.
   ExpSums SumWeights(float scale);
-  /// The same; keeps the weights of all tokens, too, for tokens().
+  /// SumWeights, which also keeps the weights of all tokens, for tokens().
   ExpSums KeepWeights(float scale);
   /// The tokens with their weights, and the weights of the blocks, of the last call of KeepWeights.
   WeightedLogits tokens() const;

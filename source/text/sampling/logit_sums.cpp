@@ -38,7 +38,7 @@ HWY_INLINE BlockSums SumBlock(const float* HWY_RESTRICT logits, float largest, f
   float weighted[kLogitBlock];
   for (int64_t i = 0; i < kLogitBlock; ++i) {
     float x = (logits[i] - largest) * scale;
-    x = x < kLeast ? kLeast : x;  // the product of minus infinity and 0 is not a number
+    x = x < kLeast ? kLeast : x;  // the product of minus infinity and 0 is NaN
     weights[i] = kernel::Exp(x);
     weighted[i] = weights[i] * x;
   }
@@ -61,7 +61,7 @@ bool BlockMaxima(int64_t count, const float* logits, float* maxima) {
     for (; i + lanes <= in_block; i += lanes) {
       const auto values = hn::LoadU(d, logits + first + i);
       most = hn::Max(most, values);
-      below = hn::And(below, hn::Lt(values, infinity));  // false for what is not a number
+      below = hn::And(below, hn::Lt(values, infinity));  // false for NaN
     }
     float largest = hn::GetLane(hn::MaxOfLanes(d, most));
     right = right && hn::AllTrue(d, below);

@@ -13,8 +13,8 @@ struct ExpSums {
 
 constexpr int64_t kLogitBlock = 64;
 
-/// Writes the largest of each block of 64 logits; the last block may be shorter. Returns false if a logit is not a
-/// number or plus infinity.
+/// Writes the largest of each block of 64 logits; the last block may be shorter. Returns false if a logit is NaN or
+/// plus infinity.
 bool BlockMaxima(int64_t count, const float* logits, float* maxima);
 
 /// The sums over all logits for x = (logit - largest) * scale; `largest` is the largest logit. The sum of the

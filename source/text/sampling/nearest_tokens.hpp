@@ -36,7 +36,7 @@ class NearestTokens {
   };
   /// Sets distances_ to those of tokens at equal steps of the sum of the weights: a sample of the distribution.
   void TakeSample(const std::vector<double>& block_weights, double total);
-  /// Wider with each attempt, at last as wide as can be. `share`: of the weights, that of the tokens to be found.
+  /// The bracket gets wider with each attempt, at last infinite. `share`: the part of all weight that is to be found.
   Bracket Guess(double share, int attempt);
   /// The last token found. An attempt takes a pass over all tokens and sorts those in the bracket.
   RankedToken Search(double share, double needed);

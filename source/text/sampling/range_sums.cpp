@@ -61,7 +61,7 @@ RangeSum SumBlock(const WeightedLogits& tokens, Range inner, Range outer, int64_
     const auto logits = hn::LoadU(d, tokens.logits + i);
     const auto x = hn::Mul(hn::Sub(logits, hn::Set(d, tokens.largest)), hn::Set(d, tokens.scale));
     const auto are_inner = AreIn(inner, x);
-    // In double, the sum depends by its last bits alone on which tokens are added here.
+    // The sum is in double: then only its last bits depend on which tokens are added here.
     const auto weights = hn::IfThenElseZero(are_inner, hn::LoadU(d, tokens.weights + i));
     low = hn::Add(low, hn::PromoteTo(dd, hn::LowerHalf(dh, weights)));
     high = hn::Add(high, hn::PromoteTo(dd, hn::UpperHalf(dh, weights)));

@@ -28,7 +28,7 @@ void CheckToken(int64_t token, int64_t vocabulary, const char* what) {
 void CheckSamplingOptions(const SamplingOptions& options, int64_t vocabulary) {
   const bool possible = vocabulary > 0 && vocabulary <= std::numeric_limits<int32_t>::max();
   Expect(possible, "the size of the vocabulary", vocabulary, "a positive number of 31 bits");
-  // A comparison with a number that is not one is false.
+  // A comparison with NaN is false, so NaN fails each of these checks.
   const auto finite = [](double value) { return std::isfinite(value); };
   Expect(options.temperature >= 0 && finite(options.temperature), "temperature", options.temperature,
          "a number of 0 or more");

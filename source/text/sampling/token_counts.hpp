@@ -29,7 +29,7 @@ class TokenCounts {
   }
 
  private:
-  static constexpr int32_t kNoted = 1;  ///< more than the count, in a token that occurs anywhere
+  static constexpr int32_t kNoted = 1;  ///< added to the count of a token that occurs anywhere
 
   int32_t& Note(int64_t token) {
     int32_t& occurs = occurs_[static_cast<std::size_t>(token)];
@@ -40,7 +40,7 @@ class TokenCounts {
     return occurs;
   }
 
-  std::vector<int32_t> occurs_;    ///< 0, or the count in the answer and kNoted
+  std::vector<int32_t> occurs_;    ///< by token: 0, or the count in the answer plus kNoted
   std::vector<int64_t> distinct_;  ///< the tokens that occur
 };
 

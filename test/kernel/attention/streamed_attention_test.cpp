@@ -19,8 +19,8 @@
 #include "kernel/product/emulated_amx.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/half.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -14,7 +14,7 @@
 #include "kernel/product/bfloat16/tile.hpp"
 #include "kernel/product/product_kernels.hpp"
 #include "utils/half.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

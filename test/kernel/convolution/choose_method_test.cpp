@@ -9,7 +9,7 @@
 #include "kernel/convolution/convolution_problem.hpp"
 #include "kernel/convolution/method_measurement.hpp"
 #include "kernel/product/product_kernels.hpp"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/convolution/convolution_problem.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -9,7 +9,7 @@
 #include "kernel/elementwise/functions.hpp"
 #include "kernel/product/product_kernels.hpp"
 #include "kernel/random_data.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -8,7 +8,7 @@
 #include "kernel/convolution/convolution_problem.hpp"
 #include "kernel/product/packed_gemm.hpp"
 #include "kernel/product/product_kernels.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

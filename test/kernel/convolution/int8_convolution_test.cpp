@@ -13,7 +13,7 @@
 #include "kernel/convolution/convolution_choices.hpp"
 #include "kernel/convolution/convolution_problem.hpp"
 #include "kernel/elementwise/functions.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "kernel/elementwise/random_program.hpp"
 #include "kernel/guarded_array.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -11,7 +11,7 @@
 #include "kernel/elementwise/random_program.hpp"
 #include "kernel/guarded_array.hpp"
 #include "utils/half.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "kernel/strided_array.hpp"
 #include "utils/dispatch.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

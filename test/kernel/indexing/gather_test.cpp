@@ -11,7 +11,7 @@
 
 #include "kernel/indexing/index_problem.hpp"
 #include "utils/dispatch.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

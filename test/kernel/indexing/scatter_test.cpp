@@ -9,7 +9,7 @@
 
 #include "kernel/guarded_array.hpp"
 #include "kernel/indexing/index_problem.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

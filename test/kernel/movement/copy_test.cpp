@@ -12,7 +12,7 @@
 #include "kernel/random_data.hpp"
 #include "utils/dispatch.hpp"
 #include "utils/half.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -11,8 +11,8 @@
 #include "kernel/normalization/row_normalization.hpp"
 #include "kernel/normalization/scale_shift.hpp"
 #include "kernel/random_data.hpp"
-#include "utils/cpu_info.hpp"
 #include "utils/half.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

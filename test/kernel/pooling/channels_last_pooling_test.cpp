@@ -12,9 +12,9 @@
 #include "kernel/pooling/pooling.hpp"
 #include "kernel/random_data.hpp"
 #include "shape/window.hpp"
-#include "utils/cpu_info.hpp"
 #include "utils/half.hpp"
-#include "utils/parallel.hpp"
+#include "utils/system/cpu_info.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

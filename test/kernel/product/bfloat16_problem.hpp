@@ -16,7 +16,7 @@
 #include "kernel/product/packed_for.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/half.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 

@@ -11,7 +11,7 @@
 #include "kernel/product/product_kernels.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/half.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/random_data.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

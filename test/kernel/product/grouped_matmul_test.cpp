@@ -11,7 +11,7 @@
 
 #include "kernel/guarded_array.hpp"
 #include "kernel/random_data.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -10,7 +10,7 @@
 #include "kernel/product/int8/computed_factor.hpp"
 #include "kernel/product/int8/panels.hpp"
 #include "kernel/random_data.hpp"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -18,7 +18,7 @@
 #include "kernel/product/int8/tile_amx.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/fused_multiply_add.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

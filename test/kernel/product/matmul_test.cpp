@@ -9,7 +9,7 @@
 
 #include "kernel/random_data.hpp"
 #include "kuiper_infer/utils/error.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -15,7 +15,7 @@
 #include "kernel/product/packed_for.hpp"
 #include "kernel/product/product_kernels.hpp"
 #include "kernel/random_data.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -19,7 +19,7 @@
 #include "kernel/product/int8/kernel.hpp"
 #include "kernel/product/integer_weights/kernel.hpp"
 #include "kernel/random_data.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -15,7 +15,7 @@
 #include "kernel/random_data.hpp"
 #include "shape/matrix_offset.hpp"
 #include "utils/half.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

@@ -19,7 +19,7 @@
 #include "kernel/product/product_kernels.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/fused_multiply_add.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

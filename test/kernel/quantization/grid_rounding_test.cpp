@@ -10,7 +10,7 @@
 
 #include "kernel/quantization/quantize.hpp"
 #include "kernel/random_data.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

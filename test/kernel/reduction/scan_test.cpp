@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/guarded_array.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

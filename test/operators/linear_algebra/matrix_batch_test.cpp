@@ -8,7 +8,7 @@
 #include "kuiper_infer/utils/error.hpp"
 #include "operation/evaluate.hpp"
 #include "operation/planning_context.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "kernel/product/int8/tile_epilogue.hpp"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::kernel {
 

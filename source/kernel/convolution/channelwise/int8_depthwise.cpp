@@ -8,7 +8,7 @@
 #include "kernel/convolution/convolution_method.hpp"
 #include "kernel/convolution/convolution_product.hpp"
 #include "kernel/product/int8/tile.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {

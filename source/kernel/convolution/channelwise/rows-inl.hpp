@@ -14,7 +14,7 @@
 #include "kernel/convolution/channels_last.hpp"
 #include "kernel/convolution/channelwise/depthwise_windows-inl.hpp"
 #include "shape/window_range.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {

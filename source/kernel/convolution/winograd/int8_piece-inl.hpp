@@ -18,7 +18,7 @@
 #include "kernel/convolution/winograd/int8_weight.hpp"
 #include "kernel/convolution/winograd/tiles.hpp"
 #include "kernel/product/int8/panel_epilogue.hpp"
-#include "utils/parallel.hpp"
+#include "utils/threads/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {

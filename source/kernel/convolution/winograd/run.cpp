@@ -11,9 +11,9 @@
 #include "kernel/convolution/winograd/tile-inl.hpp"
 #include "kernel/convolution/winograd/tiles.hpp"
 #include "kernel/product/product_kernel.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
 #include "utils/simd.hpp"
+#include "utils/threads/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {

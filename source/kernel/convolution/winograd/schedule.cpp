@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "kernel/convolution/winograd/tiles.hpp"
-#include "utils/cpu_info.hpp"
 #include "utils/rounding.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::kernel {
 

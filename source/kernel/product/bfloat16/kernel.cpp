@@ -222,7 +222,7 @@ void BFloat16Kernel::End() const {
   if (tiles_.end != nullptr) tiles_.end();
 }
 
-const ProductKernel& BFloat16KernelOf(MatrixUnit unit, int pieces) {
+const ProductKernel& BFloat16KernelOf([[maybe_unused]] MatrixUnit unit, int pieces) {
   static const BFloat16Kernel kPortable[] = {{PortableBFloat16Tiles(), 1, MatrixUnit::kNone},
                                              {PortableBFloat16Tiles(), 2, MatrixUnit::kNone},
                                              {PortableBFloat16Tiles(), 3, MatrixUnit::kNone}};

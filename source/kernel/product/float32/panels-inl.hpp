@@ -13,8 +13,8 @@
 #include "kernel/product/float32/panel_blocks-inl.hpp"
 #include "kernel/product/transpose-inl.hpp"
 #include "kernel/product/weight_panels.hpp"
-#include "utils/parallel.hpp"
 #include "utils/rounding.hpp"
+#include "utils/threads/parallel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {

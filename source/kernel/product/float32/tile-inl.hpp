@@ -13,7 +13,7 @@
 
 #include "kernel/product/float32/sums-inl.hpp"
 #include "kernel/product/tile_epilogue.hpp"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace kuiper_infer::kernel::HWY_NAMESPACE {

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "utils/cpu_info.hpp"
 #include "utils/rounding.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::kernel {
 

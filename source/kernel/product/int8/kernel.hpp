@@ -3,7 +3,7 @@
 
 #include "kernel/product/int8/tile.hpp"
 #include "kernel/product/product_kernel.hpp"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::kernel {
 

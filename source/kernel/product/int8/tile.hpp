@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::kernel {
 

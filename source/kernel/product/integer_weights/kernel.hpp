@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernel/product/product_kernel.hpp"
-#include "utils/cpu_info.hpp"
+#include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::kernel {
 

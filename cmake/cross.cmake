@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+# Cross compilation of the core (KUIPER_MINIMAL) for another CPU of Linux; tools/check_emulated.sh uses it. The environment's
+# KUIPER_TRIPLE names the CPU as its compiler does (riscv64-linux-gnu), and KUIPER_ROOT is a folder with Armadillo's and Highway's
+# headers and googletest.
+set(KUIPER_TRIPLE $ENV{KUIPER_TRIPLE})
+string(REGEX REPLACE "-.*" "" CMAKE_SYSTEM_PROCESSOR "${KUIPER_TRIPLE}")
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_C_COMPILER ${KUIPER_TRIPLE}-gcc)
+set(CMAKE_CXX_COMPILER ${KUIPER_TRIPLE}-g++)
+set(CMAKE_FIND_ROOT_PATH $ENV{KUIPER_ROOT})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "arm")  # NEON, which Debian's armhf leaves out
+  set(CMAKE_C_FLAGS_INIT "-mfpu=neon-vfpv4")
+  set(CMAKE_CXX_FLAGS_INIT "-mfpu=neon-vfpv4")
+  set(KUIPER_EMULATOR qemu-arm)
+else()
+  set(KUIPER_EMULATOR qemu-${CMAKE_SYSTEM_PROCESSOR})
+endif()
+set(CMAKE_CROSSCOMPILING_EMULATOR ${KUIPER_EMULATOR} -L /usr/${KUIPER_TRIPLE})
