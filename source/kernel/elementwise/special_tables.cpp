@@ -119,6 +119,16 @@ struct Lcm {
   }
 };
 
+struct IntegerMax {
+  static int64_t Apply(int64_t a, int64_t b) { return std::max(a, b); }
+};
+struct IntegerMin {
+  static int64_t Apply(int64_t a, int64_t b) { return std::min(a, b); }
+};
+struct IntegerHeaviside {
+  static int64_t Apply(int64_t a, int64_t b) { return a == 0 ? b : (a > 0 ? 1 : 0); }
+};
+
 template <class Function>
 constexpr UnaryFunction Floating(const char* name, int parameters = 0) {
   UnaryFunction function = {name, ResultKind::kFloating, UnaryLoop<Function, float>, UnaryLoop<Function, double>,
@@ -135,10 +145,11 @@ template <class Function>
 constexpr BinaryFunction FloatingPair(const char* name) {
   return {name, ResultKind::kFloating, BinaryLoop<Function, float>, BinaryLoop<Function, double>, nullptr};
 }
-template <class Function>
+/// A function that integers have as well, without a detour by double, which holds only those up to 2^53.
+template <class Function, class IntegerFunction>
 constexpr BinaryFunction AnyPair(const char* name) {
   return {name, ResultKind::kSame, BinaryLoop<Function, float>, BinaryLoop<Function, double>,
-          BinaryLoop<Function, int64_t>};
+          IntegerLoop<IntegerFunction>};
 }
 template <class Function>
 constexpr BinaryFunction IntegerPair(const char* name) {
@@ -178,13 +189,13 @@ constexpr UnaryFunction kUnary[] = {
 constexpr BinaryFunction kBinary[] = {
     FloatingPair<Copysign>("copysign"),
     FloatingPair<Hypot>("hypot"),
-    AnyPair<Heaviside>("heaviside"),
+    AnyPair<Heaviside, IntegerHeaviside>("heaviside"),
     FloatingPair<LogAddExp2Of>("logaddexp2"),
     FloatingPair<Xlogy>("xlogy"),
     FloatingPair<Xlog1py>("xlog1py"),
     FloatingPair<Zeta>("zeta"),
-    AnyPair<Fmax>("fmax"),
-    AnyPair<Fmin>("fmin"),
+    AnyPair<Fmax, IntegerMax>("fmax"),
+    AnyPair<Fmin, IntegerMin>("fmin"),
     IntegerPair<Gcd>("gcd"),
     IntegerPair<Lcm>("lcm"),
     {"nextafter", ResultKind::kFloating, NextAfterLoop<float>, NextAfterLoop<double>, nullptr},

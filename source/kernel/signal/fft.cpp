@@ -82,7 +82,11 @@ FftPlan MakeFftPlan(int64_t length, bool inverse) {
     plan.roots.push_back(Root(k, plan.padded, inverse));
   }
   if (power) return plan;
-  for (int64_t k = 0; k < length; ++k) plan.chirp.push_back(Root(k * k % (2 * length), 2 * length, inverse));
+  int64_t square = 0;  // k * k modulo the period, of which k * k itself could overflow
+  for (int64_t k = 0; k < length; ++k) {
+    plan.chirp.push_back(Root(square, 2 * length, inverse));
+    square = (square + 2 * k + 1) % (2 * length);
+  }
   plan.spectrum.assign(static_cast<std::size_t>(plan.padded), Complex());
   for (int64_t k = 0; k < length; ++k) {
     plan.spectrum[static_cast<std::size_t>(k)] = std::conj(plan.chirp[static_cast<std::size_t>(k)]);

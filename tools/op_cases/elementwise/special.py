@@ -22,6 +22,11 @@ for name in ("hypot", "copysign", "logaddexp2", "xlogy", "nextafter", "fmax", "f
 fn("xlog1py", torch.special.xlog1py, ("pos", (3, 7)), ("pos", (3, 7)))
 for name in ("gcd", "lcm"):
     fn(name, lambda x, y, name=name: getattr(torch, name)(x, y), ("signed", (3, 7), 40), ("signed", (7,), 40))
+# Not all of these are numbers of double.
+LARGE = [2**53 + 1, 2**63 - 1, -2**63, 0]
+OTHERS = [2**53, 2**63 - 2, 5, 2**62 + 1]
+for name in ("fmax", "fmin", "heaviside"):
+    fn(f"{name}_int64", getattr(torch, name), lambda: torch.tensor(LARGE), lambda: torch.tensor(OTHERS))
 fn("heaviside", torch.heaviside, lambda: torch.tensor([-1.0, 0.0, 2.0]), (3,))
 fn("ldexp", lambda x, y: torch.ldexp(x, y), (3, 7), ("signed", (7,), 5))
 fn("lerp", lambda x, y: torch.lerp(x, y, 0.3), (3, 7), (3, 7))
