@@ -12,9 +12,9 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
-if(CMAKE_SYSTEM_PROCESSOR STREQUAL "arm")  # NEON, which Debian's armhf leaves out
-  set(CMAKE_C_FLAGS_INIT "-mfpu=neon-vfpv4")
-  set(CMAKE_CXX_FLAGS_INIT "-mfpu=neon-vfpv4")
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "arm")  # NEON and numbers of 16 bits, which Debian's armhf leaves out
+  set(CMAKE_C_FLAGS_INIT "-mfpu=neon-vfpv4 -mfp16-format=ieee")
+  set(CMAKE_CXX_FLAGS_INIT "-mfpu=neon-vfpv4 -mfp16-format=ieee")
   set(KUIPER_EMULATOR qemu-arm)
 else()
   set(KUIPER_EMULATOR qemu-${CMAKE_SYSTEM_PROCESSOR})

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds the kernels and their tests for 64-bit ARM and runs them in QEMU's emulation. The packages of that architecture
-# are unpacked into the build folder; only the cross compiler and QEMU are installed into the system.
+# Builds the kernels and their tests for 64-bit ARM and runs them in QEMU's emulation. Only the cross compiler and QEMU are
+# installed into the system.
 #   tools/check_aarch64.sh [BUILD_FOLDER]        (default: build-aarch64)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,20 +10,8 @@ build=${1:-build-aarch64}
 mkdir -p "$build"
 build=$(cd "$build" && pwd)
 root=$build-root  # outside: CMake allows no libraries within the build folder
-if [ ! -e "$root/complete" ]; then
-  packages=(libarmadillo-dev libopenblas-openmp-dev libhwy-dev libgoogle-glog-dev libdeflate-dev nlohmann-json3-dev libcli11-dev
-    libgtest-dev libgmock-dev libgomp1)
-  apt=$build-root/apt
-  mkdir -p "$apt"/{lists/partial,archives/partial}
-  : >"$apt/status"
-  options=(-qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::State::lists="$apt/lists"
-    -o Dir::State::status="$apt/status" -o Dir::Cache::archives="$apt/archives" -o Debug::NoLocking=1)
-  apt-get "${options[@]}" update
-  apt-get "${options[@]}" --no-install-recommends --download-only -y install "${packages[@]}" >/dev/null
-  mkdir -p "$root"
-  for package in "$apt"/archives/*.deb; do dpkg-deb --extract "$package" "$root"; done
-  touch "$root/complete"
-fi
+tools/arm64_root.sh "$root" libarmadillo-dev libopenblas-openmp-dev libhwy-dev libgoogle-glog-dev libdeflate-dev nlohmann-json3-dev \
+  libcli11-dev libgtest-dev libgmock-dev libgomp1
 
 export KUIPER_ROOT=$root QEMU_LD_PREFIX=$root
 export QEMU_SET_ENV=LD_LIBRARY_PATH=/usr/lib/aarch64-linux-gnu/openblas-openmp,OMP_NUM_THREADS=1

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Runs the checks that take too long for every change: all instruction sets, forced methods and passes, the suite compiled by clang under
-# sanitizers, fuzzing, requests of the service from a grammar, races, 64-bit ARM, the core without libraries, WebAssembly, Windows, exports by PyTorch, clang-tidy, the documents
-# as a site. It has to pass before a larger piece of work is called done.
-#   tools/check_deep.sh [STAGE ...]        (default: variants sanitizers fuzzing requests races aarch64 minimal wasm windows exports tidy site)
+# sanitizers, fuzzing, requests of the service from a grammar, races, ARM and RISC-V, the core without libraries, programs without
+# shared libraries, WebAssembly, Windows, exports by PyTorch, clang-tidy, the documents as a site. It has to pass before a larger piece of
+# work is called done.
+#   tools/check_deep.sh [STAGE ...]
+# Without stages it runs all of them: variants sanitizers fuzzing requests races aarch64 emulated minimal static wasm windows exports
+# tidy site.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -69,6 +72,11 @@ check_minimal() {
   ctest --test-dir build-minimal --output-on-failure -j "$(nproc)" >build-minimal/test.log || { tail -50 build-minimal/test.log; exit 1; }
   tail -5 build-minimal/test.log
 }
+check_emulated() { tools/check_emulated.sh arm riscv64; }
+check_static() {
+  tools/build_static.sh --test
+  tools/build_static.sh --aarch64 --test
+}
 check_wasm() {
   tools/build_wasm.sh --test
   tools/python_test.sh python/tests/test_web_page.py python/tests/test_web_threads.py
@@ -84,7 +92,7 @@ check_exports() {
 check_tidy() { tools/check_tidy.sh; }
 check_site() { tools/build_site.sh --test; }
 
-[ $# -gt 0 ] || set -- variants sanitizers fuzzing requests races aarch64 minimal wasm windows exports tidy site
+[ $# -gt 0 ] || set -- variants sanitizers fuzzing requests races aarch64 emulated minimal static wasm windows exports tidy site
 tools/install_dependencies.sh clang-14 libclang-rt-14-dev libomp-14-dev
 for stage; do
   echo "== $stage"

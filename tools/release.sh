@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes a release in dist/VERSION: source archive, wheel, Debian package, program for any Linux, zip for Windows, bundle for browsers,
-# manual, licences of what is linked in, notes and checksums.
+# Makes a release in dist/VERSION: source archive, wheel, Debian package, programs for any Linux on x86-64 and 64-bit ARM, zip for
+# Windows, bundle for browsers, manual, licences of what is linked in, notes and checksums.
 #   tools/release.sh VERSION [--twice]
 # VERSION has to be that of CMakeLists.txt, CHANGELOG.md needs a section of it, docs/public-names.txt the names of this tree, and
 # nothing may be uncommitted. The commit is cloned to build-release/tree and built there. --twice does all of it again and prints
@@ -54,11 +54,13 @@ make_release() (
   cp dist/*.whl "$out"
   tools/build_static.sh
   cp build-static/bin/kuiper "$out/kuiper-$version-linux-$(uname -m)"
+  tools/build_static.sh --aarch64
+  cp build-static-aarch64/bin/kuiper "$out/kuiper-$version-linux-aarch64"
   for package in $(linked_packages); do cp "/usr/share/doc/$package/copyright" "$out/licences/$package.txt"; done
   tools/build_windows.sh
   cp build-windows/*.zip "$out"
   tools/build_wasm.sh
-  archive "$out/kuiper_infer-$version-browser.tar.gz" build-wasm kuiper_infer.mjs kuiper_infer.wasm web
+  archive "$out/kuiper_infer-$version-browser.tar.gz" build-wasm kuiper_infer.{mjs,wasm,d.ts} threads/kuiper_infer.{mjs,wasm,worker.js} web
   tools/build_site.sh
   archive "$out/kuiper_infer-$version-site.tar.gz" build-site site
   archive "$out/licences.tar.gz" "$out" licences

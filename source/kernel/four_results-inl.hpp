@@ -32,7 +32,7 @@ template <class Tag, class Join>
 HWY_INLINE auto FourResults(const Tag d, const hwy::HWY_NAMESPACE::Vec<Tag> (&v)[4], const Join& join) {
   namespace hn = hwy::HWY_NAMESPACE;
   using Vector = hn::Vec<Tag>;
-  const hn::Repartition<double, Tag> pairs;
+  const hn::Repartition<uint64_t, Tag> pairs;
   const auto halves = [&](const Vector a, const Vector b) HWY_ATTR {
     return hn::BitCast(pairs, join(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b)));
   };

@@ -37,7 +37,6 @@ const std::map<std::string, std::string> kNotPreserving = {
     {"aten::mode", "gives positions as well"},
     {"Tensor.copy", "converts to the type of the array that it is copied into"},
     {"aten::copy", "as Tensor.copy"},
-    {"aten::nanquantile", "interpolates; the quantile of its case lies on an element"},
     {"prim::ListUnpack", "reads a list, which may hold arrays of several grids"},
 };
 

@@ -61,6 +61,13 @@ inline void MarkScores(const bool* marks, int64_t stride, bool drops, int64_t co
   for (int64_t j = 0; j < count; ++j) scores[j] = marks[j * stride] == drops ? kDropped : scores[j];
 }
 
+/// An addend of the mask in units of scores. Finite addends stay finite: models write the lowest float for what they
+/// leave out, and a row that has nothing else weighs all columns alike.
+inline float ScaledAddend(float addend) {
+  constexpr float kMost = 2.3e38F;  // times kLog2E it is less than the largest float
+  return kLog2E * (std::isinf(addend) ? addend : std::clamp(addend, -kMost, kMost));
+}
+
 /// Applies the mask to `scores`, the scores of columns [first, first + count) of a row of the tile.
 inline void MaskScores(const StreamedTile& t, int64_t row, int64_t first, int64_t count, float* scores) {
   const TileMask& mask = t.mask;
@@ -72,7 +79,7 @@ inline void MaskScores(const StreamedTile& t, int64_t row, int64_t first, int64_
     MarkScores(marks, mask.stride, mask.drops, masked, scores);
   } else {
     const float* const added = static_cast<const float*>(mask.data) + start;
-    for (int64_t j = 0; j < masked; ++j) scores[j] += kLog2E * added[j * mask.stride];
+    for (int64_t j = 0; j < masked; ++j) scores[j] += ScaledAddend(added[j * mask.stride]);
   }
 }
 

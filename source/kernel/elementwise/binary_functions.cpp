@@ -78,7 +78,7 @@ T PowOf(T a, T b) {
     return static_cast<T>(result);
   } else {
     if (b == T(2)) return a * a;
-    if (b == T(0.5)) return std::sqrt(a);
+    if (b == T(0.5) && a >= T(0)) return std::sqrt(a);  // -inf has the power inf, but no root
     return std::pow(a, b);
   }
 }

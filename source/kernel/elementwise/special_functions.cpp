@@ -117,4 +117,22 @@ double LogNormalIntegral(double x) {
   return x < -1 ? std::log(ScaledErfc(-t) / 2) - t * t : std::log1p(-std::erfc(t) / 2);
 }
 
+double InverseNormalIntegral(double p) {
+  constexpr double kTail = 0.02;
+  if (!(p > 0 && p < kTail)) {
+    const double upper = 1 - p;
+    if (p < 1 && upper < kTail) return -InverseNormalIntegral(upper);
+    return 1.41421356237309504880 * InverseErf(2 * p - 1);
+  }
+  // 2 p - 1 would lose the digits of a small p. Newton's steps solve log Phi(y) = log p, whose left side is concave.
+  const double log = std::log(p);
+  double y = -std::sqrt(-2 * log);
+  for (int step = 0; step < 8; ++step) {
+    const double value = LogNormalIntegral(y);
+    const double slope = std::exp(-y * y / 2 - value) / std::sqrt(2 * kPi);
+    y -= (value - log) / slope;
+  }
+  return y;
+}
+
 }  // namespace kuiper_infer::kernel

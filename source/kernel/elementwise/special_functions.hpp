@@ -22,6 +22,8 @@ double ScaledErfc(double x);
 double InverseErf(double x);
 /// The logarithm of the normal distribution's integral up to x.
 double LogNormalIntegral(double x);
+/// The number up to which the normal distribution's integral is p.
+double InverseNormalIntegral(double p);
 
 /// The special function of a name; null if there is none. FindUnary and FindBinary search here after their own tables.
 const UnaryFunction* FindSpecialUnary(const std::string& name);

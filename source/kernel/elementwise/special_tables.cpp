@@ -46,7 +46,8 @@ double NanToNum(double x, const double* p) {
 }
 
 double Logit(double x, double eps) {
-  const double z = eps < 0 || std::isnan(x) ? x : std::min(std::max(x, eps), 1 - eps);
+  const double kept = x < eps ? eps : (x > 1 - eps ? 1 - eps : x);
+  const double z = eps < 0 ? x : kept;
   return std::log(z / (1 - z));
 }
 
@@ -77,7 +78,7 @@ KUIPER_UNARY(Entr,
 KUIPER_UNARY(Erfcx, ScaledErfc(x))
 KUIPER_UNARY(Erfinv, InverseErf(x))
 KUIPER_UNARY(Ndtr, 0.5 * std::erfc(-x * 0.70710678118654752440))
-KUIPER_UNARY(Ndtri, 1.41421356237309504880 * InverseErf(2 * x - 1))
+KUIPER_UNARY(Ndtri, InverseNormalIntegral(x))
 KUIPER_UNARY(LogNdtr, LogNormalIntegral(x))
 KUIPER_UNARY(DigammaOf, Digamma(x))
 KUIPER_UNARY(PolygammaOf, Polygamma(static_cast<int>(p[0]), x))
@@ -91,7 +92,8 @@ KUIPER_UNARY(IsPosInf, std::isinf(x) && x > 0 ? 1 : 0)
 KUIPER_UNARY(SignBit, std::signbit(x) ? 1 : 0)
 KUIPER_BINARY(Copysign, std::copysign(a, b))
 KUIPER_BINARY(Hypot, std::hypot(a, b))
-KUIPER_BINARY(Heaviside, std::isnan(a) ? a : (a == 0 ? b : (a > 0 ? 1 : 0)))
+KUIPER_BINARY(Heaviside, a == 0 ? b : (a > 0 ? 1 : 0))  // 0 for NaN, as in PyTorch
+KUIPER_BINARY(Ldexp, std::ldexp(a, static_cast<int>(std::min(10000.0, std::max(-10000.0, b)))))
 KUIPER_BINARY(LogAddExp2Of, LogAddExp2(a, b))
 KUIPER_BINARY(Xlogy, XTimesLog(a, b, std::log(b)))
 KUIPER_BINARY(Xlog1py, XTimesLog(a, b, std::log1p(b)))
@@ -190,6 +192,7 @@ constexpr BinaryFunction kBinary[] = {
     FloatingPair<Copysign>("copysign"),
     FloatingPair<Hypot>("hypot"),
     AnyPair<Heaviside, IntegerHeaviside>("heaviside"),
+    FloatingPair<Ldexp>("ldexp"),
     FloatingPair<LogAddExp2Of>("logaddexp2"),
     FloatingPair<Xlogy>("xlogy"),
     FloatingPair<Xlog1py>("xlog1py"),

@@ -2,6 +2,7 @@
 #include "kernel/linear_algebra/cholesky.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernel/linear_algebra/column_major.hpp"
 #include "kernel/linear_algebra/lapack.hpp"
@@ -18,7 +19,12 @@ int Cholesky(bool upper, int64_t n, const T* a, T* factor) {
     ClearAboveDiagonal(n, n, factor);
   }
   // The lower triangle is the upper one of the transposed, that is of the column-major, matrix.
-  return lapack::Potrf(upper ? 'L' : 'U', n, factor);
+  const int failed = lapack::Potrf(upper ? 'L' : 'U', n, factor);
+  // Some libraries take NaN for a positive number.
+  for (int i = 0; i < (failed != 0 ? failed - 1 : n); ++i) {
+    if (std::isnan(factor[i * n + i])) return i + 1;
+  }
+  return failed;
 }
 
 template <class T>

@@ -24,7 +24,7 @@ void LogDeterminant(int64_t n, const T* lu, const int32_t* pivots, T* sign, T* l
   *log_magnitude = T(0);
   for (int64_t i = 0; i < n; ++i) {
     const T element = lu[i * n + i];
-    *sign *= element == T(0) ? T(0) : std::isnan(element) ? element : std::copysign(T(1), element);
+    *sign *= element > T(0) ? T(1) : element < T(0) ? T(-1) : T(0);  // NaN has the sign 0
     *log_magnitude += std::log(std::abs(element));
   }
 }

@@ -149,8 +149,20 @@ void AveragePool(const WindowGrid& grid, const AverageDivisor& divisor, int64_t 
   });
 }
 
+/// The pooling by the norm of p = infinity, which is the largest magnitude, or -infinity, the smallest one.
+template <class T>
+void ExtremeMagnitudes(const WindowGrid& grid, bool largest, int64_t planes, const T* input, T* magnitudes, T* output) {
+  const auto sign = static_cast<T>(largest ? 1 : -1);
+  const int64_t size = planes * grid.image_size();
+  for (int64_t i = 0; i < size; ++i) magnitudes[i] = sign * std::abs(input[i]);
+  MaxPool<T>(grid, planes, magnitudes, output, nullptr);
+  const int64_t count = planes * grid.position_count();
+  for (int64_t i = 0; i < count; ++i) output[i] *= sign;
+}
+
 template <class T>
 void LpPool(const WindowGrid& grid, double p, int64_t planes, const T* input, T* powers, T* output) {
+  if (std::isinf(p)) return ExtremeMagnitudes(grid, p > 0, planes, input, powers, output);
   const int64_t size = planes * grid.image_size();
   const auto exponent = static_cast<T>(p);
   ParallelFor(size, GrainFor(32), [&](int64_t first, int64_t last) {

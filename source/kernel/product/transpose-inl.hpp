@@ -25,7 +25,7 @@ HWY_INLINE void TransposeBlock(const float* source, int64_t ld, float* target, i
   }
 #else
   const hn::FixedTag<float, 4> d;
-  const hn::FixedTag<double, 2> pairs;
+  const hn::FixedTag<uint64_t, 2> pairs;  // of float lanes
   const auto row = [&](int64_t j) { return hn::LoadU(d, source + j * ld); };
   const auto v0 = row(0);
   const auto v1 = row(1);

@@ -16,9 +16,13 @@ struct Channel {
   double zero_point;
   double least;
   double most;
+  bool adds_first;
 
   /// The q of a number before it is kept within the bounds; NaN for NaN.
-  double Place(float x) const { return static_cast<double>(std::nearbyint(x * inverse)) + zero_point; }
+  double Place(float x) const {
+    if (adds_first) return std::nearbyint(x * inverse + static_cast<float>(zero_point));
+    return static_cast<double>(std::nearbyint(x * inverse)) + zero_point;
+  }
   double Kept(float x) const {
     const double place = Place(x);
     return place >= least ? std::min(place, most) : least;
@@ -35,9 +39,14 @@ void ForEachElement(const ChannelGrids& grids, const Function& function) {
               [&](int64_t first, int64_t last) {
                 for (int64_t line = first; line < last; ++line) {
                   const int64_t c = line % geometry.extent;
-                  const double zero = grids.zero_points != nullptr ? grids.zero_points[c] : 0;
-                  const Channel channel{grids.scales[c], 1 / grids.scales[c], zero, static_cast<double>(grids.least),
-                                        static_cast<double>(grids.most)};
+                  const float* fractions = grids.floating_zero_points;
+                  const double whole = grids.zero_points != nullptr ? grids.zero_points[c] : 0;
+                  const Channel channel{grids.scales[c],
+                                        1 / grids.scales[c],
+                                        fractions != nullptr ? static_cast<double>(fractions[c]) : whole,
+                                        static_cast<double>(grids.least),
+                                        static_cast<double>(grids.most),
+                                        fractions != nullptr};
                   for (int64_t i = line * inner; i < (line + 1) * inner; ++i) function(channel, i);
                 }
               });

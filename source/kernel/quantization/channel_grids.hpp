@@ -15,6 +15,8 @@ struct ChannelGrids {
   const int32_t* zero_points = nullptr;  ///< null: all zero
   int32_t least = 0;
   int32_t most = 0;
+  /// Instead of `zero_points`: numbers with fractions, which are added before rounding to q.
+  const float* floating_zero_points = nullptr;
 };
 
 /// Writes q = nearest(x * (1 / scale)) + zero point, ties to even, kept within the bounds; NaN becomes the lower one.

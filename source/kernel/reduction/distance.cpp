@@ -62,7 +62,8 @@ struct CountOfDifferences : Sum {
   template <class D, class V>
   static V Add(D d, V count, V difference) {
     const auto equal = hn::Eq(difference, hn::Zero(d));
-    return hn::Add(count, hn::IfThenZeroElse(equal, hn::Set(d, 1)));
+    const auto one = hn::IfThenElse(hn::IsNaN(difference), difference, hn::Set(d, 1));
+    return hn::Add(count, hn::IfThenZeroElse(equal, one));
   }
 };
 

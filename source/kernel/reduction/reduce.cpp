@@ -107,7 +107,7 @@ void ReduceVariance(const ReductionOptions& options, bool root, const ReductionG
     const double difference = static_cast<double>(x) - mean;
     return difference * difference;
   };
-  const double divisor = std::max(0.0, count - options.correction);
+  const double divisor = count > 0 ? std::max(0.0, count - options.correction) : 0.0;
   DriveReduction(geometry, input, ShiftedSumOf<T, decltype(square)>(square, means), [=](int64_t i, double sum) {
     results[i] = static_cast<T>(root ? std::sqrt(sum / divisor) : sum / divisor);
   });

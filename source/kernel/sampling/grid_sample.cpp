@@ -38,7 +38,7 @@ T Reflect(T position, T low, T span) {
 }
 
 /// The position to which the border rule moves a position outside of the image. If the rule bounds positions, NaN
-/// becomes 0.
+/// becomes the first element in two dimensions and the last one in three, as in PyTorch.
 template <class T>
 T Bound(const GridSampleGeometry& geometry, T position, int64_t extent) {
   if (geometry.border == GridBorder::kZeros) return position;
@@ -46,6 +46,7 @@ T Bound(const GridSampleGeometry& geometry, T position, int64_t extent) {
   if (geometry.border == GridBorder::kReflection) {
     position = geometry.align_corners ? Reflect(position, T(0), last) : Reflect(position, T(-0.5), last + T(1));
   }
+  if (std::isnan(position)) return geometry.dimensions == 3 ? last : T(0);
   return position > T(0) ? std::min(position, last) : T(0);
 }
 
@@ -91,9 +92,11 @@ void LocatePoint(const GridSampleGeometry& geometry, const T* coordinates, Sampl
   for (int64_t k = 0; k < z.count; ++k) {
     for (int64_t j = 0; j < y.count; ++j) {
       for (int64_t i = 0; i < x.count; ++i) {
-        if (z.index[k] < 0 || y.index[j] < 0 || x.index[i] < 0) continue;
-        taps.Add((z.index[k] * geometry.image[1] + y.index[j]) * geometry.image[2] + x.index[i],
-                 z.weight[k] * y.weight[j] * x.weight[i]);
+        const T weight = z.weight[k] * y.weight[j] * x.weight[i];
+        const bool outside = z.index[k] < 0 || y.index[j] < 0 || x.index[i] < 0;
+        // In two dimensions PyTorch multiplies zeros outside of the image, too: a weight of NaN makes the sample NaN.
+        if (outside && !(geometry.dimensions == 2 && std::isnan(weight))) continue;
+        taps.Add(outside ? 0 : (z.index[k] * geometry.image[1] + y.index[j]) * geometry.image[2] + x.index[i], weight);
       }
     }
   }

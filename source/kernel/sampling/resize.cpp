@@ -34,7 +34,7 @@ void SampleRow(const ResizeAxis<T>& axis, const T* input, T* output) {
       break;
     default:
       for (int64_t o = 0; o < axis.extent_out; ++o) {
-        output[o] = SumOfTaps(axis.taps, weight + o * axis.taps, index + o * axis.taps, input);
+        output[o] = SumOfTaps(axis.UsedTaps(o), weight + o * axis.taps, index + o * axis.taps, input);
       }
   }
 }
@@ -47,8 +47,8 @@ const T* BlendRows(const std::array<ResizeAxis<T>, 3>& axes, int64_t od, int64_t
   const ResizeAxis<T>& high = axes[1];
   const int64_t width = axes[2].extent_in;
   bool first = true;
-  for (int64_t td = od * deep.taps; td < (od + 1) * deep.taps; ++td) {
-    for (int64_t th = oh * high.taps; th < (oh + 1) * high.taps; ++th) {
+  for (int64_t td = od * deep.taps; td < od * deep.taps + deep.UsedTaps(od); ++td) {
+    for (int64_t th = oh * high.taps; th < oh * high.taps + high.UsedTaps(oh); ++th) {
       const T* row = image + (deep.index[td] * high.extent_in + high.index[th]) * width;
       if (deep.taps * high.taps == 1) return row;
       const T weight = deep.weight[td] * high.weight[th];
@@ -60,6 +60,7 @@ const T* BlendRows(const std::array<ResizeAxis<T>, 3>& axes, int64_t od, int64_t
       first = false;
     }
   }
+  if (first) std::fill_n(buffer, width, T(0));
   return buffer;
 }
 

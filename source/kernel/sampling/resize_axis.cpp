@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "kernel/sampling/cubic.hpp"
 
@@ -51,7 +52,7 @@ void FillLinear(ResizeAxis<T>& axis, T ratio, bool align_corners) {
     const bool same = axis.extent_in == axis.extent_out;
     const SamplePoint<T> point = same ? SamplePoint<T>{o, T(0)} : PointOf(axis, o, ratio, align_corners, true);
     axis.index[2 * o] = point.below;
-    axis.index[2 * o + 1] = std::min(point.below + 1, axis.extent_in - 1);
+    axis.index[2 * o + 1] = same ? o : std::min(point.below + 1, axis.extent_in - 1);
     axis.weight[2 * o] = T(1) - point.fraction;
     axis.weight[2 * o + 1] = point.fraction;
   }
@@ -69,19 +70,26 @@ void FillCubic(ResizeAxis<T>& axis, T ratio, bool align_corners) {
 }
 
 /// Fills an axis by a triangle or Keys' kernel on the coarser of the two grids. The weights of an output add up to 1;
-/// unused taps have weight 0.
+/// unused taps have weight 0, but don't count. PyTorch copies an axis that keeps its extent, whatever the scale.
 template <class T>
 void FillAntialias(ResizeAxis<T>& axis, T ratio, bool cubic) {
+  if (axis.extent_in == axis.extent_out) {
+    std::iota(axis.index.begin(), axis.index.end(), 0);
+    std::fill(axis.weight.begin(), axis.weight.end(), T(1));
+    return;
+  }
   const T stretch = std::max(ratio, T(1));
   const T support = (cubic ? T(2) : T(1)) * stretch;
   axis.taps = static_cast<int64_t>(std::ceil(support)) * 2 + 1;
   axis.index.assign(static_cast<std::size_t>(axis.extent_out * axis.taps), 0);
   axis.weight.assign(axis.index.size(), T(0));
+  axis.used.resize(static_cast<std::size_t>(axis.extent_out));
   for (int64_t o = 0; o < axis.extent_out; ++o) {
     const T center = ratio * (static_cast<T>(o) + T(0.5));
     const auto first = std::max<int64_t>(static_cast<int64_t>(center - support + T(0.5)), 0);
     const auto last = std::min(static_cast<int64_t>(center + support + T(0.5)), axis.extent_in);
     const auto count = std::clamp<int64_t>(last - first, 0, axis.taps);
+    axis.used[o] = count;
     T total = 0;
     for (int64_t t = 0; t < count; ++t) {
       const T distance = (static_cast<T>(first + t) - center + T(0.5)) / stretch;
@@ -99,13 +107,10 @@ void FillAntialias(ResizeAxis<T>& axis, T ratio, bool cubic) {
 template <class T>
 ResizeAxis<T> MakeResizeAxis(ResizeMode mode, int64_t extent_in, int64_t extent_out, std::optional<double> scale,
                              bool align_corners) {
-  ResizeAxis<T> axis{extent_in,
-                     extent_out,
-                     mode == ResizeMode::kLinear  ? 2
-                     : mode == ResizeMode::kCubic ? 4
-                                                  : 1,
-                     {},
-                     {}};
+  ResizeAxis<T> axis;
+  axis.extent_in = extent_in;
+  axis.extent_out = extent_out;
+  axis.taps = mode == ResizeMode::kLinear ? 2 : mode == ResizeMode::kCubic ? 4 : 1;
   axis.index.resize(static_cast<std::size_t>(extent_out * axis.taps));
   axis.weight.resize(axis.index.size());
   const T ratio = CoordinateRatio<T>(extent_in, extent_out, scale, align_corners);

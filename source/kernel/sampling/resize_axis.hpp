@@ -28,6 +28,9 @@ struct ResizeAxis {
   int64_t taps = 1;
   std::vector<int64_t> index{0};
   std::vector<T> weight{T(1)};
+  std::vector<int64_t> used;  ///< how many taps of each output count, the first ones; empty: all of them
+
+  int64_t UsedTaps(int64_t output) const { return used.empty() ? taps : used[output]; }
 };
 
 /// Computes the taps and weights of one axis. Extents are at least 1. If `scale` is given and positive, coordinates

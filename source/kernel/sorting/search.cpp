@@ -57,7 +57,8 @@ void Quantiles(const AxisGeometry& geometry, const T* sorted, const T* q, int64_
           break;
         default: {
           const T weight = rule == QuantileRule::kMidpoint ? T(0.5) : rank - static_cast<T>(below);
-          result = below == above ? low : low + weight * (high - low);
+          // As PyTorch computes it, also between equal elements: at an infinity that gives NaN.
+          result = weight < T(0.5) ? low + weight * (high - low) : high - (high - low) * (T(1) - weight);
         }
       }
     }

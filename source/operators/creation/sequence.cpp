@@ -69,6 +69,8 @@ OperationPlan PlanArange(const Arguments& arguments) {
     const int64_t from = CutOff(arguments, "start", start);
     const int64_t by = CutOff(arguments, "step", step);
     const bool counts_integers = integers || type == RuntimeDataType::kTypeInt64;
+    arguments.Require(by != 0 || !counts_integers,
+                      "step is " + ValueString(step) + ", which is 0 as an integer, expected another number");
     const int64_t count = CheckedCount(arguments, counts_integers ? CountSteps(from, CutOff(arguments, "end", end), by)
                                                                   : std::ceil((last - first) / distance));
     return PlanKnown(Sequence(count, type, true, [=](int64_t i) {
@@ -79,15 +81,23 @@ OperationPlan PlanArange(const Arguments& arguments) {
   return PlanKnown(Sequence(count, type, false, [=](int64_t i) { return first + static_cast<double>(i) * distance; }));
 }
 
+/// The number as an array of the type holds it: integers have no fraction. float16 and bfloat16 are rounded only at the
+/// end.
+double InType(double number, RuntimeDataType type) {
+  if (IsFloating(type) || IsComplex(type)) return number;
+  return ArrayFromNumber(number).To(type).To(RuntimeDataType::kTypeFloat64).data<double>()[0];
+}
+
 /// The evenly spaced numbers from start to end, both included, each computed from the nearer end, as PyTorch does, and
 /// changed by `function`.
 template <class Function>
 OperationPlan PlanSpaced(const Arguments& arguments, const Function& function) {
-  const double start = arguments.Float("start");
-  const double end = arguments.Float("end");
+  const RuntimeDataType type = TypeOr(arguments, kDefaultType);
+  const double start = InType(arguments.Float("start"), type);
+  const double end = InType(arguments.Float("end"), type);
   const int64_t steps = CheckedCount(arguments, static_cast<double>(arguments.Int("steps")));
   const double distance = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
-  return PlanKnown(Sequence(steps, TypeOr(arguments, kDefaultType), false, [=](int64_t i) {
+  return PlanKnown(Sequence(steps, type, false, [=](int64_t i) {
     return function(i < steps / 2 || steps == 1 ? start + distance * static_cast<double>(i)
                                                 : end - distance * static_cast<double>(steps - 1 - i));
   }));

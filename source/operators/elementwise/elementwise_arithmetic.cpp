@@ -43,8 +43,10 @@ OperationPlan PlanDivide(const Arguments& arguments, const Formula& formula) {
   return PlanFormula(arguments, floating ? kTruncated : kTruncatedIntegers);
 }
 
-/// Plans input * 2^other. Integer exponents are converted to the input's type.
+/// Plans input * 2^other. Integer exponents are converted to the input's type. They shift the exponents of floating
+/// numbers, even where 2^other alone would overflow.
 OperationPlan PlanLdexp(const Arguments& arguments, const Formula& formula) {
+  static const Formula kShift("ldexp(input, other)");
   const TensorArgument& input = arguments.Tensor("input");
   TensorArgument exponent = arguments.Tensor("other");
   Composition composition(arguments);
@@ -52,30 +54,18 @@ OperationPlan PlanLdexp(const Arguments& arguments, const Formula& formula) {
   if (whole && (IsFloating(input.spec.type) || IsComplex(input.spec.type))) {
     exponent = composition.Call("Tensor.type_as", {{"input", exponent}, {"other", input}});
   }
-  return composition.Finish({ApplyFormula(composition, formula, {{"input", input}, {"other", exponent}})});
+  const bool shifts = whole && IsFloating(input.spec.type);
+  return composition.Finish(
+      {ApplyFormula(composition, shifts ? kShift : formula, {{"input", input}, {"other", exponent}})});
 }
 
-/// Plans clamp with the bounds that are present.
-OperationPlan PlanClamp(const Arguments& arguments, const Formula& formula) {
-  static const Formula kUnbounded("positive(input)");
-  static const Formula kBelow("maximum(input, min)");
-  static const Formula kAbove("minimum(input, max)");
-  const bool below = arguments.OptionalTensor("min") != nullptr;
-  const bool above = arguments.OptionalTensor("max") != nullptr;
-  return PlanFormula(arguments, below ? (above ? formula : kBelow) : (above ? kAbove : kUnbounded));
-}
-
-/// Plans numbers rounded to `decimals` decimals; -1 rounds to tens, -2 to hundreds.
-OperationPlan PlanRound(const Arguments& arguments, const Formula& formula) {
-  const int64_t decimals = arguments.Int("decimals");
-  if (decimals == 0) return PlanFormula(arguments, formula);
-  static const Formula kDecimals("div(round(mul(input, power)), power)");
-  static const Formula kTens("mul(round(div(input, power)), power)");
+OperationPlan PlanFloatPower(const Arguments& arguments, const Formula& formula) {
   const TensorArgument& input = arguments.Tensor("input");
-  arguments.Require(IsFloating(input.spec.type), std::string("input is ") + TypeName(input.spec.type) +
-                                                     ", expected floating numbers where decimals is not 0");
-  const double power = std::pow(10.0, static_cast<double>(std::abs(decimals)));
-  return PlanFormula(decimals > 0 ? kDecimals : kTens, {{"input", input}, {"power", power}});
+  const TensorArgument& exponent = arguments.Tensor("exponent");
+  if (!IsComplex(input.spec.type) && !IsComplex(exponent.spec.type)) return PlanFormula(arguments, formula);
+  Composition composition(arguments);
+  const auto wide = [&](const TensorArgument& x) { return composition.Convert(x, RuntimeDataType::kTypeComplex128); };
+  return composition.Finish({composition.Call("torch.pow", {{"input", wide(input)}, {"exponent", wide(exponent)}})});
 }
 
 /// Real numbers are their own conjugates.
@@ -110,11 +100,13 @@ std::vector<ElementwiseRow> ArithmeticRows() {
       {{"torch.floor_divide", "aten::floor_divide"}, pair, "floor_divide(input, other)"},
       {{"torch.fmod", "aten::fmod"}, pair, "fmod(input, other)"},
       {{"torch.remainder", "aten::remainder"}, pair, "remainder(input, other)"},
-      {{"torch.addcmul", "aten::addcmul"}, product, "add(input, mul(mul(tensor1, tensor2), value))", PlanWithFactor},
-      {{"torch.addcdiv", "aten::addcdiv"}, product, "add(input, mul(div(tensor1, tensor2), value))", PlanWithFactor},
-      {{"torch.lerp", "aten::lerp"}, x + ", Tensor end, Tensor weight", "add(input, mul(sub(end, input), weight))"},
+      {{"torch.addcmul", "aten::addcmul"}, product, "add(input, mul(mul(tensor1, value), tensor2))", PlanWithFactor},
+      {{"torch.addcdiv", "aten::addcdiv"}, product, "add(input, div(mul(tensor1, value), tensor2))", PlanWithFactor},
       {{"torch.pow", "aten::pow"}, power, "pow(input, exponent)"},
-      {{"torch.float_power", "aten::float_power"}, power, "pow(torch.double(input), torch.double(exponent))"},
+      {{"torch.float_power", "aten::float_power"},
+       power,
+       "pow(torch.double(input), torch.double(exponent))",
+       PlanFloatPower},
       {{"torch.ldexp", "aten::ldexp"}, pair, "mul(input, pow(2.0, other))", PlanLdexp},
       {{"torch.gcd", "aten::gcd"}, pair, "gcd(input, other)"},
       {{"torch.lcm", "aten::lcm"}, pair, "lcm(input, other)"},
@@ -128,24 +120,6 @@ std::vector<ElementwiseRow> ArithmeticRows() {
        x,
        "conj(input)",
        PlanConjugate},
-      {{"torch.ceil", "aten::ceil"}, x, "ceil(input)"},
-      {{"torch.floor", "aten::floor"}, x, "floor(input)"},
-      {{"torch.trunc", "aten::trunc", "torch.fix", "aten::fix"}, x, "trunc(input)"},
-      {{"torch.round", "aten::round", "aten::special_round"}, x + ", int decimals=0", "round(input)", PlanRound},
-      {{"torch.frac", "aten::frac"}, x, "frac(input)"},
-      {{"torch.clamp", "aten::clamp", "aten::clip"},
-       x + ", Tensor? min=None, Tensor? max=None",
-       "minimum(maximum(input, min), max)",
-       PlanClamp},
-      {{"aten::clamp_min"}, x + ", Tensor min", "maximum(input, min)"},
-      {{"aten::clamp_max"}, x + ", Tensor max", "minimum(input, max)"},
-      {{"torch.maximum", "aten::maximum"}, pair, "maximum(input, other)"},
-      {{"torch.minimum", "aten::minimum"}, pair, "minimum(input, other)"},
-      // The overloads of the reductions' names for two arrays.
-      {{"torch.max", "Tensor.max", "aten::max"}, pair, "maximum(input, other)"},
-      {{"torch.min", "Tensor.min", "aten::min"}, pair, "minimum(input, other)"},
-      {{"torch.fmax", "aten::fmax"}, pair, "fmax(input, other)"},
-      {{"torch.fmin", "aten::fmin"}, pair, "fmin(input, other)"},
   };
 }
 

@@ -1,12 +1,44 @@
 // SPDX-License-Identifier: MIT
 #include "operators/elementwise/elementwise_table.hpp"
+#include "shape/promote.hpp"
 
 namespace kuiper_infer {
 namespace {
 
+/// Plans isclose. Differences of integers are floating numbers, as in PyTorch: unsigned ones have no sign, and those of
+/// large ones overflow.
 OperationPlan PlanIsclose(const Arguments& arguments, const Formula& formula) {
+  static const Formula kIntegers(
+      "or(eq(input, other), le(abs(sub(input, torch.float(other))), add(atol, mul(rtol, abs(torch.float(other))))))");
+  static const Formula kEqual("eq(input, other)");
+  const std::optional<double> rtol = arguments.Tensor("rtol").known_number();
+  const std::optional<double> atol = arguments.Tensor("atol").known_number();
+  arguments.Require((!rtol || *rtol >= 0) && (!atol || *atol >= 0), "rtol or atol is negative, expected 0 or more");
+  const RuntimeDataType type = arguments.Tensor("input").spec.type;
+  if (!IsFloating(type) && !IsComplex(type)) {
+    return PlanFormula(arguments, rtol == 0.0 && atol == 0.0 ? kEqual : kIntegers);
+  }
   if (!arguments.Bool("equal_nan")) return PlanFormula(arguments, formula);
   return PlanFormula(arguments, "or(" + formula.text() + ", and(isnan(input), isnan(other)))");
+}
+
+/// Plans clamp with the bounds that are present. Two bounds and the input have one type: an integer lower bound of
+/// unsigned numbers may be negative beside a floating upper bound.
+OperationPlan PlanClamp(const Arguments& arguments, const Formula& formula) {
+  static const Formula kUnbounded("positive(input)");
+  static const Formula kBelow("maximum(input, min)");
+  static const Formula kAbove("minimum(input, max)");
+  const TensorArgument& input = arguments.Tensor("input");
+  const TensorArgument* low = arguments.OptionalTensor("min");
+  const TensorArgument* high = arguments.OptionalTensor("max");
+  if (low == nullptr || high == nullptr) {
+    return PlanFormula(arguments, low != nullptr ? kBelow : (high != nullptr ? kAbove : kUnbounded));
+  }
+  const RuntimeDataType type = Promote({input.spec, low->spec, high->spec});
+  if (Promote(input.spec, low->spec) == type) return PlanFormula(arguments, formula);
+  Composition composition(arguments);
+  return composition.Finish({ApplyFormula(
+      composition, formula, {{"input", composition.Convert(input, type)}, {"min", *low}, {"max", *high}})});
 }
 
 }  // namespace
@@ -46,6 +78,19 @@ std::vector<ElementwiseRow> ComparisonRows() {
       {{"torch.bitwise_right_shift", "aten::bitwise_right_shift", "torch.__rshift__", "aten::__rshift__"},
        pair,
        "rshift(input, other)"},
+      {{"torch.clamp", "aten::clamp", "aten::clip"},
+       x + ", Tensor? min=None, Tensor? max=None",
+       "minimum(maximum(input, min), max)",
+       PlanClamp},
+      {{"aten::clamp_min"}, x + ", Tensor min", "maximum(input, min)"},
+      {{"aten::clamp_max"}, x + ", Tensor max", "minimum(input, max)"},
+      {{"torch.maximum", "aten::maximum"}, pair, "maximum(input, other)"},
+      {{"torch.minimum", "aten::minimum"}, pair, "minimum(input, other)"},
+      // The overloads of the reductions' names for two arrays.
+      {{"torch.max", "Tensor.max", "aten::max"}, pair, "maximum(input, other)"},
+      {{"torch.min", "Tensor.min", "aten::min"}, pair, "minimum(input, other)"},
+      {{"torch.fmax", "aten::fmax"}, pair, "fmax(input, other)"},
+      {{"torch.fmin", "aten::fmin"}, pair, "fmin(input, other)"},
   };
 }
 

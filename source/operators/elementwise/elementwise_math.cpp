@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <limits>
+#include <cmath>
 
 #include "operators/elementwise/elementwise_table.hpp"
 
@@ -12,21 +12,17 @@ OperationPlan PlanLogit(const Arguments& arguments, const Formula& formula) {
   return PlanFormula(formula, {{"input", arguments.Tensor("input")}, {"eps", eps}});
 }
 
-/// Plans numbers in place of NaN and the infinities, which only floating arrays hold; infinity becomes the largest
-/// number by default.
-OperationPlan PlanNanToNum(const Arguments& arguments, const Formula& formula) {
-  static const Formula kSame("positive(input)");
-  const RuntimeDataType type = arguments.Tensor("input").spec.type;
-  if (!IsFloating(type)) return PlanFormula(arguments, kSame);
-  const double largest =
-      type == RuntimeDataType::kTypeFloat64 ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
-  const auto number = [&](const char* name, double otherwise) {
-    return arguments.Has(name) ? arguments.Float(name) : otherwise;
-  };
-  return PlanFormula(formula, {{"input", arguments.Tensor("input")},
-                               {"number", number("nan", 0)},
-                               {"posinf", number("posinf", largest)},
-                               {"neginf", number("neginf", -largest)}});
+/// Plans numbers rounded to `decimals` decimals; -1 rounds to tens, -2 to hundreds.
+OperationPlan PlanRound(const Arguments& arguments, const Formula& formula) {
+  const int64_t decimals = arguments.Int("decimals");
+  if (decimals == 0) return PlanFormula(arguments, formula);
+  static const Formula kDecimals("div(round(mul(input, power)), power)");
+  static const Formula kTens("mul(round(div(input, power)), power)");
+  const TensorArgument& input = arguments.Tensor("input");
+  arguments.Require(IsFloating(input.spec.type), std::string("input is ") + TypeName(input.spec.type) +
+                                                     ", expected floating numbers where decimals is not 0");
+  const double power = std::pow(10.0, static_cast<double>(std::abs(decimals)));
+  return PlanFormula(decimals > 0 ? kDecimals : kTens, {{"input", input}, {"power", power}});
 }
 
 template <int kLeast>
@@ -43,6 +39,11 @@ std::vector<ElementwiseRow> MathRows() {
   const std::string x = kOneArray;
   const std::string pair = kTwoArrays;
   return {
+      {{"torch.ceil", "aten::ceil"}, x, "ceil(input)"},
+      {{"torch.floor", "aten::floor"}, x, "floor(input)"},
+      {{"torch.trunc", "aten::trunc", "torch.fix", "aten::fix"}, x, "trunc(input)"},
+      {{"torch.round", "aten::round", "aten::special_round"}, x + ", int decimals=0", "round(input)", PlanRound},
+      {{"torch.frac", "aten::frac"}, x, "frac(input)"},
       {{"torch.sqrt", "aten::sqrt"}, x, "sqrt(input)"},
       {{"torch.rsqrt", "aten::rsqrt"}, x, "rsqrt(input)"},
       {{"torch.hypot", "aten::hypot"}, pair, "hypot(input, other)"},
@@ -77,10 +78,6 @@ std::vector<ElementwiseRow> MathRows() {
       {{"torch.copysign", "aten::copysign"}, pair, "copysign(input, other)"},
       {{"torch.nextafter", "aten::nextafter"}, pair, "nextafter(input, other)"},
       {{"torch.heaviside", "aten::heaviside"}, x + ", Tensor values", "heaviside(input, values)"},
-      {{"torch.nan_to_num", "aten::nan_to_num"},
-       x + ", float? nan=None, float? posinf=None, float? neginf=None",
-       "nan_to_num(input, number, posinf, neginf)",
-       PlanNanToNum},
       {{"torch.erf", "aten::erf", "aten::special_erf"}, x, "erf(input)"},
       {{"torch.erfc", "aten::erfc", "aten::special_erfc"}, x, "erfc(input)"},
       {{"torch.erfinv", "aten::erfinv", "aten::special_erfinv"}, x, "erfinv(input)"},

@@ -18,6 +18,9 @@ IndexNumbers Known(std::vector<int64_t> numbers, const Shape& shape) {
   return known;
 }
 
+/// Whether an index of this type marks elements: PyTorch takes uint8 for bool, not for positions.
+bool IsMask(RuntimeDataType type) { return type == RuntimeDataType::kTypeBool || type == RuntimeDataType::kTypeUInt8; }
+
 /// The items of the index list: a text is parsed first.
 std::vector<Argument> ReadItems(const Arguments& arguments, const char* name) {
   const Argument& given = arguments.Get(name);
@@ -51,10 +54,10 @@ AdvancedIndex::AdvancedIndex(const Arguments& arguments, const char* name, const
       if (item.known() == nullptr)
         arguments.Fail(ErrorCode::kArgument, "found " + Describe(item) + " as an index, expected integers or bools");
       array = IndexArray(*item.known());
-    } else if (tensor->spec.type == RuntimeDataType::kTypeBool) {
+    } else if (IsMask(tensor->spec.type)) {
       needs_values_ = needs_values_ || !tensor->is_constant();
       if (needs_values_) return;
-      array = tensor->values();
+      array = tensor->values().To(RuntimeDataType::kTypeBool);
     }
     if (array.type() == RuntimeDataType::kTypeBool) {
       AddMask(array, arguments, input, axis);

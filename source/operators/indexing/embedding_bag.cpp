@@ -46,6 +46,19 @@ void ReadIndices(const Bags& bags, const RunContext& c, int64_t* indices, int64_
   }
 }
 
+/// The row that counts for no bag, or -1. If `kWraps`, negative numbers count from the end and None stands for no row;
+/// otherwise, any negative number stands for no row.
+template <bool kWraps>
+int64_t ReadPaddingIndex(const Arguments& arguments, int64_t rows) {
+  if (!arguments.Has("padding_idx")) return -1;
+  const int64_t index = arguments.Int("padding_idx");
+  if (!kWraps) return index;
+  arguments.Require(index >= -rows && index < rows, "padding_idx is " + std::to_string(index) + ", expected one from " +
+                                                        std::to_string(-rows) + " to " + std::to_string(rows - 1));
+  return index < 0 ? index + rows : index;
+}
+
+template <bool kWraps>
 OperationPlan PlanEmbeddingBag(const Arguments& arguments) {
   const TensorArgument& weight = arguments.Tensor("weight");
   const TensorArgument& indices = arguments.Tensor("indices");
@@ -68,7 +81,7 @@ OperationPlan PlanEmbeddingBag(const Arguments& arguments) {
   bags.bags = offsets.spec.shape[0] - (bags.last_offset ? 1 : 0);
   bags.rows = weight.spec.shape[0];
   bags.width = weight.spec.shape[1];
-  if (arguments.Has("padding_idx")) bags.padding_index = arguments.Int("padding_idx");
+  bags.padding_index = ReadPaddingIndex<kWraps>(arguments, bags.rows);
   arguments.Require(bags.bags >= 0, "offsets are empty, expected at least the last one");
   if (factors != nullptr) {
     arguments.Require(mode == 0 && factors->spec.shape == indices.spec.shape && factors->spec.type == weight.spec.type,
@@ -98,10 +111,11 @@ OperationPlan PlanEmbeddingBag(const Arguments& arguments) {
 }  // namespace
 
 void RegisterEmbeddingBag(OperationTable& table) {
-  table.Add({"aten::embedding_bag", "aten::_embedding_bag", "aten::_embedding_bag_forward_only"},
-            "Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, "
-            "bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None",
-            PlanEmbeddingBag);
+  const std::string schema =
+      "Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, "
+      "Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None";
+  table.Add({"aten::embedding_bag"}, schema, PlanEmbeddingBag<true>);
+  table.Add({"aten::_embedding_bag", "aten::_embedding_bag_forward_only"}, schema, PlanEmbeddingBag<false>);
 }
 
 }  // namespace kuiper_infer

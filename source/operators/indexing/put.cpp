@@ -32,7 +32,9 @@ OperationPlan PlanMaskedScatter(const Arguments& arguments) {
                                                              TypeName(input.spec.type) + " like the input");
   const Shape shape = BroadcastShapes(input.spec.shape, mask.spec.shape);
   Composition composition(arguments);
-  if (source.spec.size() == 0) return composition.Finish({input});
+  if (source.spec.size() == 0) {
+    return composition.Finish({composition.Call("Tensor.expand", {{"input", input}, {"sizes", shape}})});
+  }
   const TensorArgument marks = composition.Call("Tensor.expand", {{"input", mask}, {"sizes", shape}});
   const TensorArgument flat = composition.Call("Tensor.reshape", {{"input", marks}, {"shape", Shape{-1}}});
   const TensorArgument counts = composition.Call("torch.cumsum", {{"input", flat}, {"dim", 0}});

@@ -28,7 +28,8 @@ TensorArgument OfNuclearNorms(Composition& composition, const MatrixBatch& a) {
                       {{"a", sum(values)}, {"b", sum(ApplyFormula(composition, "reciprocal(s)", {{"s", values}}))}});
 }
 
-/// The norm of the matrix times that of its inverse, which is infinite for a singular matrix.
+/// The norm of the matrix times that of its inverse, which is infinite for a singular matrix. A number that is
+/// undefined, such as that of zeros, counts as infinite.
 TensorArgument OfNorms(Composition& composition, const MatrixBatch& a, const Value& order) {
   const std::vector<TensorArgument> inverse = composition.CallAll("torch.linalg.inv_ex", {{"input", a.tensor}}, 2);
   const auto norm = [&](const TensorArgument& x) {
@@ -38,7 +39,10 @@ TensorArgument OfNorms(Composition& composition, const MatrixBatch& a, const Val
   const TensorArgument inverse_norm = composition.Call(
       "torch.where",
       {{"condition", singular}, {"input", std::numeric_limits<double>::infinity()}, {"other", norm(inverse[0])}});
-  return ApplyFormula(composition, "mul(a, b)", {{"a", norm(a.tensor)}, {"b", inverse_norm}});
+  const TensorArgument product = ApplyFormula(composition, "mul(a, b)", {{"a", norm(a.tensor)}, {"b", inverse_norm}});
+  return composition.Call("torch.where", {{"condition", ApplyFormula(composition, "ne(x, x)", {{"x", product}})},
+                                          {"input", std::numeric_limits<double>::infinity()},
+                                          {"other", product}});
 }
 
 OperationPlan PlanConditionNumber(const Arguments& arguments) {

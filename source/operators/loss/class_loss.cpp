@@ -7,6 +7,7 @@
 #include "operators/elementwise/formula.hpp"
 #include "operators/loss/loss.hpp"
 #include "utils/dispatch.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -66,7 +67,22 @@ OperationPlan PlanNll(const Arguments& arguments, double smoothing = 0) {
                          });
 }
 
+/// Plans the loss of these log probabilities and of class numbers as int64; PyTorch takes uint8, too.
+OperationPlan PlanNllOf(Composition& composition, const TensorArgument& logs) {
+  const Arguments& arguments = composition.outer();
+  const TensorArgument target = composition.Convert(arguments.Tensor("target"), RuntimeDataType::kTypeInt64);
+  CallArguments call = {{"input", logs}, {"target", target}};
+  for (const char* name : {"weight", "reduction", "ignore_index", "label_smoothing"}) {
+    if (arguments.Has(name)) call[name] = arguments.Get(name);
+  }
+  return composition.Finish({composition.Call("aten::nll_loss_nd", call)});
+}
+
 OperationPlan PlanNllLoss(const Arguments& arguments) {
+  if (arguments.Tensor("target").spec.type == RuntimeDataType::kTypeUInt8) {
+    Composition composition(arguments);
+    return PlanNllOf(composition, arguments.Tensor("input"));
+  }
   const double smoothing = arguments.schema().Find("label_smoothing") >= 0 ? arguments.Float("label_smoothing") : 0;
   return PlanNll(arguments, smoothing);
 }
@@ -80,15 +96,12 @@ OperationPlan PlanCrossEntropy(const Arguments& arguments) {
   arguments.Require(input.spec.rank() >= 1, "input is a single number, expected rank 1 or more");
   const int64_t axis = input.spec.rank() == 1 ? 0 : 1;
   const double smoothing = arguments.Float("label_smoothing");
+  arguments.Require(smoothing >= 0 && smoothing <= 1,
+                    "label_smoothing is " + NumberString(smoothing) + ", expected 0 to 1");
   Composition composition(arguments);
   const TensorArgument logs = composition.Call("F.log_softmax", {{"input", input}, {"dim", axis}});
-  if (target.spec.type == RuntimeDataType::kTypeInt64) {
-    CallArguments rest = {{"input", logs}, {"target", target}};
-    for (const char* name : {"weight", "reduction", "ignore_index", "label_smoothing"}) {
-      if (arguments.Has(name)) rest[name] = arguments.Get(name);
-    }
-    return composition.Finish({composition.Call("aten::nll_loss_nd", rest)});
-  }
+  const RuntimeDataType kind = target.spec.type;
+  if (kind == RuntimeDataType::kTypeInt64 || kind == RuntimeDataType::kTypeUInt8) return PlanNllOf(composition, logs);
   arguments.Require(
       target.spec.shape == input.spec.shape,
       "target is " + ShapeString(target.spec.shape) + ", expected class numbers or " + ShapeString(input.spec.shape));

@@ -43,12 +43,24 @@ Lengths ReadLengths(const Arguments& arguments, const char* name, int64_t batch)
   return lengths;
 }
 
+/// Plans the loss with targets of int64 instead of int32.
+OperationPlan PlanConvertedTargets(const Arguments& arguments) {
+  Composition composition(arguments);
+  CallArguments call;
+  for (const char* name : {"log_probs", "input_lengths", "target_lengths", "blank", "reduction", "zero_infinity"}) {
+    call[name] = arguments.Get(name);
+  }
+  call["targets"] = composition.Convert(arguments.Tensor("targets"), RuntimeDataType::kTypeInt64);
+  return composition.Finish({composition.Call("aten::ctc_loss", call)});
+}
+
 /// Plans the CTC loss of log_probs (steps, batch, classes) or (steps, classes) and targets (batch, longest) or all of
 /// them in one row.
 OperationPlan PlanCtcLoss(const Arguments& arguments) {
   const TensorArgument& logs = arguments.Tensor("log_probs");
   const TensorArgument& targets = arguments.Tensor("targets");
   RequireFloating(arguments, logs, "log_probs");
+  if (targets.spec.type == RuntimeDataType::kTypeInt32) return PlanConvertedTargets(arguments);
   const bool batched = logs.spec.rank() == 3;
   arguments.Require(batched || logs.spec.rank() == 2,
                     "log_probs is " + ShapeString(logs.spec.shape) + ", expected rank 3 or, without a batch, 2");

@@ -18,9 +18,16 @@ OperationPlan PlanCosineEmbedding(const Arguments& arguments) {
   const TensorArgument cosine =
       ApplyFormula(composition, "div(ab, sqrt(mul(add(aa, 1e-12), add(bb, 1e-12))))",
                    {{"ab", sum_of_products(a, b)}, {"aa", sum_of_products(a, a)}, {"bb", sum_of_products(b, b)}});
-  const TensorArgument values = ApplyFormula(
-      composition, "add(mul(sub(1.0, cosine), eq(target, 1)), mul(maximum(sub(cosine, margin), 0), eq(target, -1)))",
-      {{"cosine", cosine}, {"target", arguments.Tensor("target")}, {"margin", arguments.Tensor("margin")}});
+  // Selected, not multiplied, because one of both may be NaN or infinite.
+  const auto where = [&](const char* condition, const TensorArgument& values, const TensorArgument& other) {
+    return composition.Call("torch.where",
+                            {{"condition", ApplyFormula(composition, condition)}, {"input", values}, {"other", other}});
+  };
+  const TensorArgument zero = composition.Constant(ArrayFromNumber(Value(0)).To(cosine.spec.type));
+  const TensorArgument apart = ApplyFormula(composition, "maximum(sub(cosine, margin), 0)",
+                                            {{"cosine", cosine}, {"margin", arguments.Tensor("margin")}});
+  const TensorArgument alike = ApplyFormula(composition, "sub(1.0, cosine)", {{"cosine", cosine}});
+  const TensorArgument values = where("eq(target, 1)", alike, where("eq(target, -1)", apart, zero));
   return composition.Finish({Reduced(composition, ReadLossReduction(arguments), values)});
 }
 

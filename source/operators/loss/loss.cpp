@@ -3,6 +3,7 @@
 
 #include "operation/operation.hpp"
 #include "operators/elementwise/elementwise_table.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -22,8 +23,16 @@ std::string HuberFormula(const std::string& bound) {
   return "mul(" + m + ", sub(" + error + ", mul(" + m + ", 0.5)))";
 }
 
+OperationPlan PlanHuber(const Arguments& arguments, const Formula& formula) {
+  const double delta = arguments.Tensor("delta").known_number().value_or(1);
+  arguments.Require(!(delta <= 0), "delta is " + NumberString(delta) + ", expected more than 0");
+  return PlanLoss(arguments, formula);
+}
+
 OperationPlan PlanSmoothL1(const Arguments& arguments, const Formula& formula) {
-  const bool smooth = arguments.Tensor("beta").known_number() != 0.0;
+  const double beta = arguments.Tensor("beta").known_number().value_or(1);
+  arguments.Require(!(beta < 0), "beta is " + NumberString(beta) + ", expected 0 or more");
+  const bool smooth = beta != 0;
   return PlanLoss(arguments, smooth ? formula : "abs(sub(input, target))");
 }
 
@@ -48,6 +57,20 @@ OperationPlan PlanPoisson(const Arguments& arguments, const Formula& formula) {
                                  y + ", 6.283185307179586)), 0.5)), gt(target, 1)))");
 }
 
+/// Plans the input where the target is not -1, plus the formula where it is not 1.
+OperationPlan PlanHingeEmbedding(const Arguments& arguments, const Formula& formula) {
+  Composition composition(arguments);
+  const auto unless = [&](const char* masked, const TensorArgument& values) {
+    const TensorArgument zero = composition.Constant(ArrayFromNumber(Value(0)).To(values.spec.type));
+    return composition.Call("torch.where",
+                            {{"condition", ApplyFormula(composition, masked)}, {"input", zero}, {"other", values}});
+  };
+  const TensorArgument values = ApplyFormula(composition, "add(alike, apart)",
+                                             {{"alike", unless("eq(target, -1)", arguments.Tensor("input"))},
+                                              {"apart", unless("eq(target, 1)", ApplyFormula(composition, formula))}});
+  return composition.Finish({Reduced(composition, ReadLossReduction(arguments), values)});
+}
+
 }  // namespace
 
 LossReduction ReadLossReduction(const Arguments& arguments) {
@@ -69,7 +92,7 @@ std::vector<ElementwiseRow> LossRows() {
       {{"aten::l1_loss"}, pair + reduction, "abs(sub(input, target))", PlanLoss},
       {{"aten::mse_loss"}, pair + reduction, "square(sub(input, target))", PlanLoss},
       {{"aten::soft_margin_loss"}, pair + reduction, "neg(logsigmoid(mul(input, target)))", PlanLoss},
-      {{"aten::huber_loss"}, pair + reduction + ", Tensor delta=1.0", HuberFormula("delta"), PlanLoss},
+      {{"aten::huber_loss"}, pair + reduction + ", Tensor delta=1.0", HuberFormula("delta"), PlanHuber},
       {{"aten::smooth_l1_loss"},
        pair + reduction + ", Tensor beta=1.0",
        "div(" + HuberFormula("beta") + ", beta)",
@@ -94,8 +117,8 @@ std::vector<ElementwiseRow> LossRows() {
        PlanPoisson},
       {{"aten::hinge_embedding_loss"},
        pair + ", Tensor margin=1.0" + reduction,
-       "add(mul(input, eq(target, 1)), mul(maximum(sub(margin, input), 0), eq(target, -1)))",
-       PlanLoss},
+       "maximum(sub(margin, input), 0)",
+       PlanHingeEmbedding},
       {{"aten::margin_ranking_loss"},
        "Tensor input1, Tensor input2, Tensor target, Tensor margin=0.0" + reduction,
        "maximum(add(mul(neg(target), sub(input1, input2)), margin), 0)",

@@ -60,14 +60,21 @@ std::vector<TensorArgument> ReadTensors(const Arguments& arguments) {
   return tensors;
 }
 
-OperationPlan PlanCat(const Arguments& arguments) {
-  const std::vector<TensorArgument> all = ReadTensors(arguments);
+std::vector<TensorArgument> WithoutLegacyEmpty(const std::vector<TensorArgument>& all) {
   std::vector<TensorArgument> tensors;
   for (const TensorArgument& tensor : all) {
-    arguments.Require(tensor.spec.rank() > 0, "found an array of rank 0, expected rank 1 or more");
     if (!IsLegacyEmpty(tensor)) tensors.push_back(tensor);
   }
-  if (tensors.empty()) tensors = all;
+  return tensors;
+}
+
+OperationPlan PlanCat(const Arguments& arguments) {
+  const std::vector<TensorArgument> all = ReadTensors(arguments);
+  for (const TensorArgument& tensor : all) {
+    arguments.Require(tensor.spec.rank() > 0, "found an array of rank 0, expected rank 1 or more");
+  }
+  const std::vector<TensorArgument> tensors = WithoutLegacyEmpty(all);
+  if (tensors.empty()) return PlanJoin(arguments, all, 0, CommonType(all));  // PyTorch accepts any axis
   return PlanJoin(arguments, tensors, arguments.Axis("dim", tensors.front().spec.rank()), CommonType(all));
 }
 
@@ -98,8 +105,12 @@ OperationPlan PlanStackAxis(const Arguments& arguments) {
     if (view.rank() == 2 && kRank >= 3) view = InsertAxis(view, 2);
     tensor.spec = TensorSpec(tensor.spec.type, view.shape, view.strides);
   }
-  const int64_t rank = tensors.front().spec.rank();
-  return PlanJoin(arguments, tensors, std::min<int64_t>(kAxis, rank - 1), CommonType(tensors));
+  const int64_t axis = std::min<int64_t>(kAxis, tensors.front().spec.rank() - 1);
+  const std::vector<TensorArgument> filled = WithoutLegacyEmpty(tensors);
+  if (filled.empty()) return PlanJoin(arguments, tensors, 0, CommonType(tensors));
+  arguments.Require(axis < filled.front().spec.rank(), "found " + ShapeString(filled.front().spec.shape) +
+                                                           ", expected rank " + std::to_string(axis + 1) + " or more");
+  return PlanJoin(arguments, filled, axis, CommonType(tensors));
 }
 
 }  // namespace

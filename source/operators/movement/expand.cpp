@@ -39,7 +39,8 @@ OperationPlan PlanExpandAs(const Arguments& arguments) {
   return PlanExpandTo(arguments.Tensor("input"), arguments.Tensor("other").spec.shape);
 }
 
-/// Plans sums over the axes that broadcasting from the given extents would add or stretch.
+/// Plans sums over the axes that broadcasting from the given extents would add or stretch. Sums of integers are int64,
+/// also over an added axis of extent 1.
 OperationPlan PlanSumToSize(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const Shape sizes = IntsOrEmpty(arguments, "size");
@@ -50,7 +51,7 @@ OperationPlan PlanSumToSize(const Arguments& arguments) {
     const int64_t extent = input.spec.shape[i];
     const int64_t wanted = i < added ? 1 : sizes[i - added];
     fits = wanted == 1 || wanted == extent;
-    if (wanted != extent) axes.push_back(i);
+    if (i < added || wanted != extent) axes.push_back(i);
   }
   arguments.Require(fits, ShapeString(input.spec.shape) + " cannot be summed to " + NumbersString(sizes));
   Composition composition(arguments);

@@ -51,18 +51,33 @@ OperationPlan PlanRot90(const Arguments& arguments) {
 /// Two views, one of the source and one of the result, of equal shape.
 using Part = std::pair<StridedView, StridedView>;
 
-/// Cuts each part in two that rolling along the axis would tear apart.
-std::vector<Part> RollParts(const std::vector<Part>& parts, int64_t axis, int64_t shift) {
+/// Cuts each part in the two that rolling along the axis tears apart; `forward` is above 0.
+std::vector<Part> RollParts(const std::vector<Part>& parts, int64_t axis, int64_t forward) {
   std::vector<Part> rolled;
   for (const auto& [from, to] : parts) {
     const int64_t extent = from.shape[axis];
-    const int64_t forward = extent == 0 ? 0 : ((shift % extent) + extent) % extent;
     rolled.emplace_back(SliceAxis(from, axis, 0, extent - forward, 1), SliceAxis(to, axis, forward, extent, 1));
-    if (forward > 0) {
-      rolled.emplace_back(SliceAxis(from, axis, extent - forward, extent, 1), SliceAxis(to, axis, 0, forward, 1));
-    }
+    rolled.emplace_back(SliceAxis(from, axis, extent - forward, extent, 1), SliceAxis(to, axis, 0, forward, 1));
   }
   return rolled;
+}
+
+/// The shift of each axis from 0 to its extent - 1. The shifts of an axis that is named several times add up.
+std::vector<int64_t> ShiftsOfAxes(const Arguments& arguments, const std::vector<int64_t>& axes,
+                                  const std::vector<int64_t>& shifts, const Shape& shape) {
+  arguments.Require(shifts.size() == axes.size(), "found " + std::to_string(shifts.size()) + " shifts for " +
+                                                      std::to_string(axes.size()) + " axes, expected equal numbers");
+  const auto rank = static_cast<int64_t>(shape.size());
+  std::vector<int64_t> forward(shape.size(), 0);
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    arguments.Require(axes[i] >= -rank && axes[i] < rank, "argument 'dims' is axis " + std::to_string(axes[i]) +
+                                                              ", expected one from " + std::to_string(-rank) + " to " +
+                                                              std::to_string(rank - 1));
+    const int64_t axis = axes[i] < 0 ? axes[i] + rank : axes[i];
+    const int64_t extent = shape[axis];
+    if (extent > 0) forward[axis] = (forward[axis] + shifts[i] % extent + extent) % extent;
+  }
+  return forward;
 }
 
 /// Plans torch.roll: elements pushed over the end of an axis come back at its start; without axes the flattened array
@@ -70,18 +85,17 @@ std::vector<Part> RollParts(const std::vector<Part>& parts, int64_t axis, int64_
 OperationPlan PlanRoll(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const std::vector<int64_t> shifts = arguments.Ints("shifts");
-  const std::vector<int64_t> given = IntsOrEmpty(arguments, "dims");
+  std::vector<int64_t> axes = IntsOrEmpty(arguments, "dims");
   TensorSpec spec(input.spec.type, input.spec.shape);
-  std::vector<int64_t> axes{0};
-  if (given.empty() || spec.rank() == 0) {
+  if (axes.empty() || spec.rank() == 0) {
     spec = TensorSpec(spec.type, {spec.size()});
-  } else {
-    axes = arguments.Axes("dims", spec.rank());
+    axes = {0};
   }
-  arguments.Require(shifts.size() == axes.size(), "found " + std::to_string(shifts.size()) + " shifts for " +
-                                                      std::to_string(axes.size()) + " axes, expected equal numbers");
+  const std::vector<int64_t> forward = ShiftsOfAxes(arguments, axes, shifts, spec.shape);
   std::vector<Part> parts{{StridedView(spec), StridedView(spec)}};
-  for (std::size_t i = 0; i < axes.size(); ++i) parts = RollParts(parts, axes[i], shifts[i]);
+  for (int64_t axis = 0; axis < spec.rank(); ++axis) {
+    if (forward[axis] > 0) parts = RollParts(parts, axis, forward[axis]);
+  }
   std::vector<StridedCopy> copies;
   for (const auto& [from, to] : parts) copies.emplace_back(input, from, to);
   OperationPlan plan;

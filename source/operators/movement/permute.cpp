@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "operation/composition.hpp"
 #include "operation/parameters.hpp"
 #include "operation/views.hpp"
 
@@ -49,11 +50,13 @@ OperationPlan PlanTransposeLast(const Arguments& arguments) {
   return PlanOrder(arguments, order);
 }
 
-/// Plans the adjoint of real matrices, which conjugation leaves as they are.
+/// Plans the adjoint of matrices; conjugation leaves real ones as they are.
 OperationPlan PlanAdjoint(const Arguments& arguments) {
-  const TensorSpec& spec = arguments.Tensor("input").spec;
-  if (IsComplex(spec.type)) arguments.Fail(ErrorCode::kUnsupported, "input is complex, expected real elements");
-  return PlanTransposeLast<true>(arguments);
+  const TensorArgument& input = arguments.Tensor("input");
+  if (!IsComplex(input.spec.type)) return PlanTransposeLast<true>(arguments);
+  Composition composition(arguments);
+  const TensorArgument conjugate = composition.Call("torch.conj", {{"input", input}});
+  return composition.Finish({composition.Call("aten::mT", {{"input", conjugate}})});
 }
 
 OperationPlan PlanReverseAxes(const Arguments& arguments) {

@@ -91,13 +91,25 @@ OperationPlan PlanRepeatInterleave(const Arguments& arguments) {
   return plan;
 }
 
-/// Plans a vector that holds each position as often as `repeats` says there.
+/// Plans a vector that holds each position as often as `repeats` says there, in the type of these.
 OperationPlan PlanRepeatPositions(const Arguments& arguments) {
+  const TensorArgument& repeats = arguments.Tensor("repeats");
+  const RuntimeDataType type = repeats.spec.type;
+  arguments.Require(type == RuntimeDataType::kTypeInt32 || type == RuntimeDataType::kTypeInt64,
+                    std::string("repeats are ") + TypeName(type) + ", expected int32 or int64");
+  if (!repeats.is_constant()) {
+    OperationPlan plan;
+    plan.data_dependent = true;
+    return plan;
+  }
+  const NdArray counts = repeats.values().To(RuntimeDataType::kTypeInt64).Contiguous();
+  const auto* first = counts.data<int64_t>();
+  const std::vector<int64_t> times(first, first + counts.size());
   Composition composition(arguments);
-  const TensorArgument positions =
-      composition.Call("torch.arange", {{"end", static_cast<int64_t>(arguments.Ints("repeats").size())}});
-  return composition.Finish({composition.Call(
-      "torch.repeat_interleave", {{"input", positions}, {"repeats", arguments.Get("repeats")}, {"dim", 0}})});
+  const TensorArgument positions = composition.Call("torch.arange", {{"end", counts.size()}});
+  const TensorArgument result =
+      composition.Call("torch.repeat_interleave", {{"input", positions}, {"repeats", times}, {"dim", 0}});
+  return composition.Finish({composition.Convert(result, type)});
 }
 
 }  // namespace
@@ -112,7 +124,7 @@ void RegisterRepeat(OperationTable& table) {
   table.Add({"torch.repeat_interleave", "Tensor.repeat_interleave", "aten::repeat_interleave"},
             "Tensor input|self, int[] repeats, int? dim=None, int? output_size=None", PlanRepeatInterleave,
             InputLayout::kRowMajor, moved);
-  table.Add({"torch.repeat_interleave", "aten::repeat_interleave"}, "int[] repeats, int? output_size=None",
+  table.Add({"torch.repeat_interleave", "aten::repeat_interleave"}, "Tensor repeats, int? output_size=None",
             PlanRepeatPositions);
 }
 

@@ -86,8 +86,8 @@ OperationPlan PlanChunk(const Arguments& arguments) {
 }
 
 /// Plans tensor_split along an axis: by the positions of the cuts, or by a number of parts. If the parts are not equal,
-/// the first ones are larger by one element.
-OperationPlan PlanTensorSplitAt(const Arguments& arguments, int64_t axis) {
+/// the first ones are larger by one element; if `equal`, they have to be.
+OperationPlan PlanTensorSplitAt(const Arguments& arguments, int64_t axis, bool equal = false) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t extent = input.spec.shape[axis];
   std::vector<int64_t> bounds{0};
@@ -102,6 +102,9 @@ OperationPlan PlanTensorSplitAt(const Arguments& arguments, int64_t axis) {
   const int64_t sections = arguments.Int(arguments.Has("sections") ? "sections" : "indices");
   arguments.Require(sections > 0, "sections is " + std::to_string(sections) + ", expected a positive number");
   RequireParts(arguments, sections);
+  arguments.Require(
+      !equal || extent % sections == 0,
+      "an extent of " + std::to_string(extent) + " cannot be cut into " + std::to_string(sections) + " equal parts");
   for (int64_t i = 0; i < sections; ++i) {
     bounds.push_back(bounds.back() + extent / sections + (i < extent % sections ? 1 : 0));
   }
@@ -118,7 +121,7 @@ OperationPlan PlanAxisSplit(const Arguments& arguments) {
   constexpr int kLeast[] = {2, 1, 3};  // vsplit, hsplit, dsplit
   arguments.Require(spec.rank() >= kLeast[kAxis], "input is " + ShapeString(spec.shape) + ", expected rank " +
                                                       std::to_string(kLeast[kAxis]) + " or more");
-  return PlanTensorSplitAt(arguments, axis);
+  return PlanTensorSplitAt(arguments, axis, true);
 }
 
 OperationPlan PlanUnbind(const Arguments& arguments) {

@@ -65,6 +65,8 @@ OperationPlan PlanScaleShift(const BatchNormArguments& read, int mean, int varia
       T* spread = center + geometry.extent;
       const T* x = static_cast<const T*>(OperandData(input, c));
       if (mean < 0) kernel::BatchStatistics(geometry, x, center, spread);
+      // Without eps, channels that do not vary become 0, as in PyTorch.
+      if (mean < 0 && eps == 0) std::replace(spread, spread + geometry.extent, T(0), T(HUGE_VAL));
       kernel::FoldStatistics(geometry.extent, eps, mean < 0 ? center : c.inputs[mean].as<T>(),
                              mean < 0 ? spread : c.inputs[variance].as<T>(), DataOrNull<T>(c, weight),
                              DataOrNull<T>(c, bias), scale, shift);

@@ -20,13 +20,15 @@ AdaptiveGeometry ReadGeometry(const Arguments& arguments, const SpatialInput& sp
   RequireFloating(arguments, spatial.input);
   const auto axes = static_cast<int64_t>(spatial.image.size());
   const std::vector<int64_t> size = arguments.Ints("output_size", axes);
+  // The converter writes None as 0. In a call of PyTorch's own operator, 0 is an extent.
+  const bool zero_is_none = arguments.type().rfind("aten::", 0) != 0;
   AdaptiveGeometry geometry;
   for (int64_t axis = 0; axis < axes; ++axis) {
     const int64_t extent = spatial.image[axis];
     arguments.Require(extent > 0, "input is " + ShapeString(spatial.input.spec.shape) + ", expected no empty image");
     arguments.Require(size[axis] >= 0, "output_size is " + std::to_string(size[axis]) + ", expected 0 or more");
     geometry.image[3 - axes + axis] = extent;
-    geometry.positions[3 - axes + axis] = size[axis] == 0 ? extent : size[axis];  // 0 stands for None
+    geometry.positions[3 - axes + axis] = size[axis] == 0 && zero_is_none ? extent : size[axis];
   }
   return geometry;
 }

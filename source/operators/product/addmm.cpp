@@ -53,14 +53,14 @@ OperationPlan PlanAddbmm(const Arguments& arguments) {
   const TensorArgument a = ReadRank(arguments, "batch1", 3);
   const TensorArgument b = ReadRank(arguments, "batch2", 3);
   CheckBatches(arguments, a, b);
-  const auto matrix = [](const TensorArgument& batch) {
-    return AsStrided(batch, {batch.spec.shape[1], batch.spec.shape[2]}, {batch.spec.shape[2], 1});
-  };
-  const TensorArgument first = matrix(a);
-  const TensorArgument second = matrix(b);
-  OperationPlan plan = PlanSum(arguments, first, second, arguments.Tensor("input"), {a.spec.shape[1], b.spec.shape[2]});
   const int64_t count = a.spec.shape[0];
-  arguments.Require(count > 0, "found an empty batch, expected at least one matrix");
+  const auto matrix = [](const TensorArgument& batch, int64_t rows, int64_t columns) {
+    return AsStrided(batch, {rows, columns}, {batch.spec.shape[2], 1});
+  };
+  // An empty batch adds a product of no depth.
+  const TensorArgument first = matrix(a, a.spec.shape[1], count == 0 ? 0 : a.spec.shape[2]);
+  const TensorArgument second = matrix(b, count == 0 ? 0 : b.spec.shape[1], b.spec.shape[2]);
+  OperationPlan plan = PlanSum(arguments, first, second, arguments.Tensor("input"), {a.spec.shape[1], b.spec.shape[2]});
   plan.multiply_adds *= static_cast<double>(count);
   const double alpha = arguments.Float("alpha");
   plan.run = [single = plan.run, first, second, count, alpha](const RunContext& c) {

@@ -1,11 +1,40 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "operation/composition.hpp"
 #include "operators/product/einsum_planner.hpp"
 
 namespace kuiper_infer {
 namespace {
+
+/// Whether PyTorch sums an operand alone, over labels that neither the output nor another operand has. In a product it
+/// leaves out labels of extent 1.
+bool SumsAlone(const EinsumLabels& labels, const std::vector<LabelledSpec>& normal) {
+  const bool product = normal.size() > 1;
+  std::string candidates;
+  for (const LabelledSpec& operand : normal) {
+    for (std::size_t axis = 0; axis < operand.labels.size(); ++axis) {
+      if (!product || operand.spec.shape[axis] != 1) candidates += operand.labels[axis];
+    }
+  }
+  return std::any_of(candidates.begin(), candidates.end(), [&](char label) {
+    return std::count(candidates.begin(), candidates.end(), label) == 1 &&
+           labels.output.find(label) == std::string::npos;
+  });
+}
+
+/// The sum of operands that are converted to int64.
+OperationPlan PlanInInt64(const Arguments& arguments, const std::vector<TensorArgument>& tensors) {
+  Composition composition(arguments);
+  std::vector<TensorArgument> wide;
+  for (const TensorArgument& tensor : tensors) {
+    wide.push_back(composition.Convert(tensor, RuntimeDataType::kTypeInt64));
+  }
+  return composition.Finish(
+      {composition.Call("torch.einsum", {{"equation", Value(arguments.String("equation"))}, {"operands", wide}})});
+}
 
 /// torch.einsum as products of two operands at a time, from the left.
 OperationPlan PlanEinsum(const Arguments& arguments) {
@@ -22,7 +51,10 @@ OperationPlan PlanEinsum(const Arguments& arguments) {
   const EinsumLabels labels = ParseEinsum(arguments.String("equation"), ranks);
   for (std::size_t i = 0; i < tensors.size(); ++i) operands.push_back({tensors[i].spec, labels.operands[i]});
   NormalizeEinsum(operands);
-  EinsumPlanner planner(tensors.front().spec.type, labels.output);
+  const RuntimeDataType type = tensors.front().spec.type;
+  const bool narrow = !IsFloating(type) && !IsComplex(type) && type != RuntimeDataType::kTypeInt64;
+  if (narrow && SumsAlone(labels, operands)) return PlanInInt64(arguments, tensors);  // sums of integers are int64
+  EinsumPlanner planner(type, labels.output);
   // Labels of the operands that are still to come must not be summed over yet.
   const auto labels_from = [&](std::size_t first) {
     std::string labels;

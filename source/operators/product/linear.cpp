@@ -18,6 +18,8 @@ OperationPlan PlanLinear(const Arguments& arguments) {
   arguments.Require(input.spec.rank() >= 1, "input is a single number, expected rank 1 or more");
   arguments.Require(weight.spec.rank() == 1 || weight.spec.rank() == 2,
                     "weight is " + ShapeString(weight.spec.shape) + ", expected rank 2");
+  arguments.Require(weight.spec.rank() == 2 || bias == nullptr || bias->spec.rank() == 0,
+                    "weight is " + ShapeString(weight.spec.shape) + ", expected rank 2 because there is a bias");
   Shape shape(input.spec.shape.begin(), input.spec.shape.end() - 1);
   if (weight.spec.rank() == 2) shape.push_back(weight.spec.shape[0]);
   if (weight.spec.rank() == 1) weight = FlattenRows(weight);

@@ -53,12 +53,13 @@ OperationPlan PlanOuter(const Arguments& arguments) {
 }
 
 /// Plans torch.inner: sums over the last axes of both arrays. The result has the other axes of the first array, then
-/// those of the second.
+/// those of the second. A single number multiplies the other array.
 OperationPlan PlanInner(const Arguments& arguments) {
   const TensorArgument& a = arguments.Tensor("input");
   const TensorArgument& b = arguments.Tensor("other");
+  if (a.spec.rank() == 0 || b.spec.rank() == 0) return PlanFormula("mul(a, b)", {{"a", a}, {"b", b}});
   arguments.Require(
-      a.spec.rank() >= 1 && b.spec.rank() >= 1 && a.spec.shape.back() == b.spec.shape.back(),
+      a.spec.shape.back() == b.spec.shape.back(),
       "found " + ShapeString(a.spec.shape) + " and " + ShapeString(b.spec.shape) + ", expected equal last extents");
   Shape shape(a.spec.shape.begin(), a.spec.shape.end() - 1);
   shape.insert(shape.end(), b.spec.shape.begin(), b.spec.shape.end() - 1);

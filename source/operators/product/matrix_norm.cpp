@@ -12,6 +12,13 @@ TensorArgument VectorNorm(Composition& composition, const TensorArgument& x, dou
   return composition.Call("torch.linalg.vector_norm", {{"input", x}, {"p", p}, {"dim", axes}, {"keepdim", keepdim}});
 }
 
+/// A reduction along one axis. The largest of no numbers is 0, as their sum is.
+TensorArgument Reduce(Composition& composition, const TensorArgument& x, const std::string& reduction, int64_t axis,
+                      bool keepdim) {
+  const bool none = reduction == "torch.amax" && x.spec.shape[static_cast<std::size_t>(axis)] == 0;
+  return composition.Call(none ? "torch.sum" : reduction, {{"input", x}, {"dim", axis}, {"keepdim", keepdim}});
+}
+
 /// The 2-norm (largest singular value), the -2-norm (smallest) or the nuclear norm (their sum).
 TensorArgument SpectralNorm(Composition& composition, const TensorArgument& x, const std::string& reduction,
                             const std::vector<int64_t>& axes, bool keepdim) {
@@ -22,7 +29,7 @@ TensorArgument SpectralNorm(Composition& composition, const TensorArgument& x, c
   order.insert(order.end(), axes.begin(), axes.end());
   const TensorArgument matrices = composition.Call("Tensor.permute", {{"input", x}, {"dims", order}});
   const TensorArgument values = composition.Call("torch.linalg.svdvals", {{"input", matrices}});
-  TensorArgument norm = composition.Call(reduction, {{"input", values}, {"dim", -1}});
+  TensorArgument norm = Reduce(composition, values, reduction, values.spec.rank() - 1, false);
   norm.spec = TensorSpec(norm.spec.type, ReducedShape(x.spec.shape, axes, keepdim));
   return norm;
 }
@@ -46,7 +53,7 @@ TensorArgument MatrixNorm(Composition& composition, const TensorArgument& x, con
                     "ord is " + ValueString(order) + ", expected fro, nuc, 1, 2, inf, -1, -2 or -inf");
   const std::size_t summed = std::isinf(p) ? 1 : 0;
   const TensorArgument sums = VectorNorm(composition, x, 1, Shape{axes[summed]}, true);
-  TensorArgument norm = composition.Call(reduction, {{"input", sums}, {"dim", axes[1 - summed]}, {"keepdim", true}});
+  TensorArgument norm = Reduce(composition, sums, reduction, axes[1 - summed], true);
   norm.spec = TensorSpec(norm.spec.type, ReducedShape(x.spec.shape, axes, keepdim));
   return norm;
 }

@@ -60,13 +60,32 @@ OperationPlan PlanVdot(const Arguments& arguments) {
   return composition.Finish({composition.Call("torch.sum", {{"input", products}})});
 }
 
+/// The array summed over those of its axes whose partners in the other array have a single element.
+TensorArgument SumBesideSingles(Composition& composition, const TensorArgument& x, const std::vector<int64_t>& axes,
+                                const Shape& other, const std::vector<int64_t>& partners) {
+  Shape lone;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const bool single = other[static_cast<std::size_t>(partners[i])] == 1;
+    if (single && x.spec.shape[static_cast<std::size_t>(axes[i])] != 1) lone.push_back(axes[i]);
+  }
+  if (lone.empty()) return x;
+  return composition.Call("torch.sum", {{"input", x}, {"dim", lone}, {"keepdim", true}});
+}
+
 /// Plans a sum over some axes of both arrays as one matrix product. The other axes become its rows and columns.
 OperationPlan PlanTensordot(const Arguments& arguments) {
   Composition composition(arguments);
   Shape shape;
-  const auto matrix = [&](const char* name, const char* dims, bool summed_last) {
-    const TensorArgument& x = arguments.Tensor(name);
-    const std::vector<int64_t> summed = arguments.Axes(dims, x.spec.rank());
+  const auto axes_of = [&](const char* dims, const TensorArgument& x) {  // Axes takes an empty list for all axes
+    return arguments.Ints(dims).empty() ? std::vector<int64_t>() : arguments.Axes(dims, x.spec.rank());
+  };
+  const TensorArgument& a = arguments.Tensor("input");
+  const TensorArgument& b = arguments.Tensor("other");
+  const std::vector<int64_t> of_a = axes_of("dims_self", a);
+  const std::vector<int64_t> of_b = axes_of("dims_other", b);
+  arguments.Require(of_a.size() == of_b.size(), "found " + std::to_string(of_a.size()) + " and " +
+                                                    std::to_string(of_b.size()) + " axes, expected equal numbers");
+  const auto matrix = [&](const TensorArgument& x, const std::vector<int64_t>& summed, bool summed_last) {
     std::vector<int64_t> kept;
     int64_t rows = 1;
     int64_t columns = 1;
@@ -83,11 +102,8 @@ OperationPlan PlanTensordot(const Arguments& arguments) {
     return composition.Call(
         "Tensor.reshape", {{"input", permuted}, {"shape", summed_last ? Shape{rows, columns} : Shape{columns, rows}}});
   };
-  if (arguments.Ints("dims_self").empty()) {
-    arguments.Fail("dims_self is empty, expected axes to sum over");
-  }
-  const TensorArgument left = matrix("input", "dims_self", true);
-  const TensorArgument right = matrix("other", "dims_other", false);
+  const TensorArgument left = matrix(SumBesideSingles(composition, a, of_a, b.spec.shape, of_b), of_a, true);
+  const TensorArgument right = matrix(SumBesideSingles(composition, b, of_b, a.spec.shape, of_a), of_b, false);
   const TensorArgument product = composition.Call("torch.mm", {{"input", left}, {"mat2", right}});
   return composition.Finish({Reshaped(product, shape)});
 }

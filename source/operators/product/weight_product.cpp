@@ -11,8 +11,8 @@ namespace kuiper_infer {
 bool SuitsWeightProduct(const TensorArgument& input, const TensorArgument* bias, const Shape& output) {
   return !input.is_constant() &&  // a plan whose input is known already runs only once
          input.spec.type == RuntimeDataType::kTypeFloat32 && input.spec.contiguous() && input.spec.size() > 0 &&
-         (bias == nullptr ||
-          (bias->spec.type == input.spec.type && bias->spec.shape == Shape{output.back()} && bias->spec.contiguous()));
+         (bias == nullptr || (!output.empty() && bias->spec.type == input.spec.type &&
+                              bias->spec.shape == Shape{output.back()} && bias->spec.contiguous()));
 }
 
 WeightProduct::WeightProduct(TensorArgument input, TensorArgument weight, kernel::Arrangement arrangement,

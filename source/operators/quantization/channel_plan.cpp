@@ -11,7 +11,7 @@ namespace kuiper_infer {
 
 bool HasChannels(const Arguments& arguments) { return arguments.schema().Find("axis") >= 0; }
 
-ChannelParameters ReadChannelParameters(Composition& composition) {
+ChannelParameters ReadChannelParameters(Composition& composition, bool keeps_fractions) {
   const Arguments& arguments = composition.outer();
   const Shape& shape = arguments.Tensor("input").spec.shape;
   ChannelParameters parameters;
@@ -28,7 +28,9 @@ ChannelParameters ReadChannelParameters(Composition& composition) {
   parameters.scales = read(arguments.Tensor("scale"), "scale", RuntimeDataType::kTypeFloat32);
   const TensorArgument* zero_points = arguments.OptionalTensor("zero_point");
   if (zero_points != nullptr) {
-    parameters.zero_points = read(*zero_points, "zero_point", RuntimeDataType::kTypeInt32);
+    const bool floating = keeps_fractions && IsFloating(zero_points->spec.type);
+    parameters.zero_points =
+        read(*zero_points, "zero_point", floating ? RuntimeDataType::kTypeFloat32 : RuntimeDataType::kTypeInt32);
   } else {
     NdArray zeros(RuntimeDataType::kTypeInt32, {grids.geometry.extent});
     std::fill_n(zeros.data<int32_t>(), zeros.size(), 0);
@@ -49,14 +51,19 @@ TensorArgument ApplyChannels(Composition& composition, const ChannelParameters& 
       input.spec.contiguous() ? input : composition.Apply({input}, [&](const std::vector<TensorArgument>& arrays) {
         return PlanCopy(arrays[0], StridedView(arrays[0].spec), input.spec.shape);
       });
+  const bool floating = parameters.zero_points.spec.type == RuntimeDataType::kTypeFloat32;
   return composition.Apply({row_major, parameters.scales, parameters.zero_points},
                            [&](const std::vector<TensorArgument>& arrays) {
                              OperationPlan plan;
                              plan.outputs = {OutputPlan::New(type, arrays[0].spec.shape)};
-                             plan.run = [run, grids = parameters.grids](const RunContext& c) {
+                             plan.run = [run, floating, grids = parameters.grids](const RunContext& c) {
                                kernel::ChannelGrids given = grids;
                                given.scales = c.inputs[1].as<float>();
-                               given.zero_points = c.inputs[2].as<int32_t>();
+                               if (floating) {
+                                 given.floating_zero_points = c.inputs[2].as<float>();
+                               } else {
+                                 given.zero_points = c.inputs[2].as<int32_t>();
+                               }
                                run(given, c.inputs[0].data, c.outputs[0].data);
                              };
                              return plan;

@@ -12,7 +12,7 @@ namespace kuiper_infer {
 /// be computed.
 struct ChannelParameters {
   TensorArgument scales;       ///< float32
-  TensorArgument zero_points;  ///< int32
+  TensorArgument zero_points;  ///< int32, or float32 if fractions are kept
   kernel::ChannelGrids grids;  ///< sizes and bounds
 };
 
@@ -21,8 +21,8 @@ bool HasChannels(const Arguments& arguments);
 
 /// Reads the arguments `scale`, `zero_point` (None: 0), `quant_min`, `quant_max` and, if HasChannels, `axis`.
 /// Throws Error if they don't fit the shape of the argument `input` or the bounds don't ascend. Conversions of the
-/// parameters become steps of the composition.
-ChannelParameters ReadChannelParameters(Composition& composition);
+/// parameters become steps of the composition. Floating zero points lose their fractions unless `keeps_fractions`.
+ChannelParameters ReadChannelParameters(Composition& composition, bool keeps_fractions = false);
 
 /// Adds a call on an array and the parameters to a composition: `run(grids, input, output)`, whose result has the
 /// input's shape and this element type.

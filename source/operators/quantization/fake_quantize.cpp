@@ -46,7 +46,7 @@ OperationPlan PlanRounding(const Arguments& arguments) {
   RequireFloat32(arguments);
   if (const auto grid = KnownGrid(arguments)) return PlanGridRounding(arguments.Tensor("input"), *grid);
   Composition composition(arguments);
-  const ChannelParameters parameters = ReadChannelParameters(composition);
+  const ChannelParameters parameters = ReadChannelParameters(composition, HasChannels(arguments));
   return composition.Finish({ApplyRounding(composition, parameters)});
 }
 
@@ -54,8 +54,9 @@ OperationPlan PlanRounding(const Arguments& arguments) {
 OperationPlan PlanRoundingAndMask(const Arguments& arguments) {
   if (arguments.output_count() == 1) return PlanRounding(arguments);
   RequireFloat32(arguments);
+  KnownGrid(arguments);  // refuses wrong numbers
   Composition composition(arguments);
-  const ChannelParameters parameters = ReadChannelParameters(composition);
+  const ChannelParameters parameters = ReadChannelParameters(composition, HasChannels(arguments));
   const TensorArgument inside =
       ApplyChannels(composition, parameters, arguments.Tensor("input"), RuntimeDataType::kTypeBool,
                     [](const kernel::ChannelGrids& grids, const void* from, void* to) {

@@ -14,7 +14,7 @@ NdArray Numbers(const Arguments& arguments, const char* name, int64_t count) {
   const TensorArgument& given = arguments.Tensor(name);
   arguments.Require(given.spec.size() == count, std::string(name) + " is " + ShapeString(given.spec.shape) +
                                                     ", expected " + std::to_string(count) + " numbers");
-  return given.values().To(RuntimeDataType::kTypeFloat64).Contiguous();
+  return given.values().To(RuntimeDataType::kTypeFloat32).Contiguous();
 }
 
 /// Plans the rounding of all elements to one grid or, with per_row_fake_quant, of each index of ch_axis to its own.
@@ -45,7 +45,7 @@ OperationPlan PlanObserved(const Arguments& arguments) {
   NdArray zero_points(RuntimeDataType::kTypeInt32, {count});
   for (int64_t i = 0; i < count; ++i) {
     const kernel::QuantizationGrid grid =
-        kernel::ChooseGrid(low.data<double>()[i], high.data<double>()[i], static_cast<int32_t>(least),
+        kernel::ChooseGrid(low.data<float>()[i], high.data<float>()[i], static_cast<int32_t>(least),
                            static_cast<int32_t>(most), arguments.Bool("symmetric_quant"));
     if (!by_row) return PlanGridRounding(input, grid);
     scales.data<float>()[i] = grid.scale;

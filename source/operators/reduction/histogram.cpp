@@ -33,7 +33,7 @@ OperationPlan PlanBincount(const Arguments& arguments) {
   arguments.Require(largest < INT64_MAX, "input holds " + std::to_string(largest) + ", expected less than 2^63 - 1");
   const int64_t bins = std::max(at_least, largest + 1);
   Composition composition(arguments);
-  const bool whole = weights == nullptr;
+  const bool whole = weights == nullptr || numbers.size() == 0;  // PyTorch ignores the weights of no elements
   const bool single = !whole && weights->spec.type == RuntimeDataType::kTypeFloat32;
   const RuntimeDataType type = whole    ? RuntimeDataType::kTypeInt64
                                : single ? RuntimeDataType::kTypeFloat32
@@ -92,6 +92,9 @@ OperationPlan PlanHistogram(const Arguments& arguments) {
     arguments.Require(ends.size() == 2 && ends[0] <= ends[1],
                       "range is not in ascending order, expected two numbers from the lower to the upper end");
     range = {ends[0], ends[1]};
+    // HistogramRange takes equal ends for no range at all.
+    if (arguments.Has("range") && range.low == range.high) range = {range.low - 0.5, range.high + 0.5};
+    if (!arguments.Has("range") && input.spec.size() == 0) range = {0, 1};
   }
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(type, {bins}), OutputPlan::New(type, {bins + 1})};

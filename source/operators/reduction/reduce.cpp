@@ -3,6 +3,7 @@
 
 #include "operation/composition.hpp"
 #include "operation/parameters.hpp"
+#include "operators/elementwise/formula.hpp"
 #include "operators/reduction/reduction_plan.hpp"
 #include "shape/promote.hpp"
 #include "shape/slice.hpp"
@@ -50,8 +51,24 @@ OperationPlan PlanFloating(const Arguments& arguments) {
   return PlanReduction(arguments, request, kReduction);
 }
 
+/// Plans the sum of the numbers in an integer type: NaN has none, so that zeros stand for it.
+OperationPlan PlanIntegerNanSum(const Arguments& arguments) {
+  Composition composition(arguments);
+  const TensorArgument& x = arguments.Tensor("input");
+  const TensorArgument is_nan = ApplyFormula(composition, "isnan(x)", {{"x", x}});
+  CallArguments call = {
+      {"input", composition.Call("torch.masked_fill", {{"input", x}, {"mask", is_nan}, {"value", 0}})},
+      {"keepdim", arguments.Get("keepdim")},
+      {"dtype", arguments.Get("dtype")}};
+  if (arguments.Has("dim")) call["dim"] = arguments.Get("dim");
+  return composition.Finish({composition.Call("torch.sum", call)});
+}
+
 OperationPlan PlanNanSum(const Arguments& arguments) {
   const ReductionRequest request = ReadReduction(arguments);
+  if (request.type != RuntimeDataType::kTypeUnknown && !IsFloating(request.type)) {
+    return IsFloating(request.input.spec.type) ? PlanIntegerNanSum(arguments) : PlanTotal<Reduction::kSum>(arguments);
+  }
   const RuntimeDataType type = request.type == RuntimeDataType::kTypeUnknown ? request.input.spec.type : request.type;
   return PlanReduction(arguments, request, IsFloating(type) ? Reduction::kNanSum : Reduction::kSum);
 }

@@ -2,6 +2,7 @@
 #include "operators/reduction/reduction_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "kernel/movement/copy.hpp"
@@ -15,7 +16,7 @@ using kernel::Reduction;
 
 bool IsExtreme(Reduction reduction, const kernel::ReductionOptions& options) {
   return reduction == Reduction::kMax || reduction == Reduction::kMin ||
-         (reduction == Reduction::kNorm && options.p < 0);
+         (reduction == Reduction::kNorm && (options.p < 0 || std::isinf(options.p)));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "operators/elementwise/formula.hpp"
+#include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -21,8 +22,12 @@ OperationPlan PlanRenorm(const Arguments& arguments) {
     if (i != axis) others.push_back(i);
   }
   arguments.Require(!others.empty(), "input is " + ShapeString(x.spec.shape) + ", expected rank 2 or more");
-  Composition composition(arguments);
   const TensorArgument& most = arguments.Tensor("maxnorm");
+  const double bound = most.known_number().value_or(0);
+  arguments.Require(arguments.Float("p") > 0 && !(bound < 0), "p is " + NumberString(arguments.Float("p")) +
+                                                                  " and maxnorm " + NumberString(bound) +
+                                                                  ", expected p above 0 and maxnorm 0 or more");
+  Composition composition(arguments);
   const TensorArgument norms = composition.Call(
       "torch.linalg.vector_norm", {{"input", x}, {"p", arguments.Float("p")}, {"dim", others}, {"keepdim", true}});
   const TensorArgument factor = composition.Call(

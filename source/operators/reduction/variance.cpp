@@ -76,7 +76,7 @@ void RegisterVariance(OperationTable& table) {
   AddRows(table, "std_mean", PlanWithMean<Reduction::kDeviation>);
   const InputLayout strided = InputLayout::kStrided;
   const std::string tail = ", int[]? dim=None, bool keepdim=False, dtype? dtype=None";
-  table.Add({"torch.norm", "Tensor.norm", "aten::norm"}, "Tensor input|self, any p=fro" + tail, PlanNorm, strided);
+  table.Add({"torch.norm", "Tensor.norm", "aten::norm"}, "Tensor input|self, any? p=fro" + tail, PlanNorm, strided);
   table.Add({"torch.linalg.vector_norm", "aten::linalg_vector_norm"}, "Tensor input|self, any p|ord=2" + tail, PlanNorm,
             strided);
   table.Add({"aten::frobenius_norm"}, "Tensor input|self, int[]? dim=None, bool keepdim=False", PlanNorm, strided);

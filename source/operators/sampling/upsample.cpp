@@ -5,6 +5,7 @@
 #include "data/memory_budget.hpp"
 #include "kernel/pooling/adaptive_pooling.hpp"
 #include "kernel/sampling/channels_last_resize.hpp"
+#include "operation/composition.hpp"
 #include "operation/computation.hpp"
 #include "operation/planning_context.hpp"
 #include "operation/strided_operand.hpp"
@@ -118,8 +119,24 @@ void PlanArea(OperationPlan& plan, const UpsampleArguments& read) {
   };
 }
 
+/// Plans the nearest elements of bytes, in float32, which holds each byte exactly.
+OperationPlan PlanBytes(const Arguments& arguments, const UpsampleArguments& read) {
+  Composition composition(arguments);
+  const TensorArgument numbers = composition.Convert(read.spatial.input, RuntimeDataType::kTypeFloat32);
+  const TensorArgument chosen = composition.Apply({numbers}, [&](const std::vector<TensorArgument>& arrays) {
+    UpsampleArguments inner = read;
+    inner.spatial.input = arrays.front();
+    OperationPlan plan;
+    plan.outputs = {OutputPlan::New(inner.spatial.type(), inner.spatial.OutputShape(inner.extents))};
+    PlanSampling<float>(plan, inner, arguments.context().threads);
+    return plan;
+  });
+  return composition.Finish({composition.Convert(chosen, RuntimeDataType::kTypeUInt8)});
+}
+
 OperationPlan PlanUpsample(const Arguments& arguments) {
   const UpsampleArguments read = ReadUpsample(arguments);
+  if (read.spatial.type() == RuntimeDataType::kTypeUInt8) return PlanBytes(arguments, read);
   OperationPlan plan;
   if (PlanChannelsLastSampling(plan, read)) return plan;
   plan.outputs = {OutputPlan::New(read.spatial.type(), read.spatial.OutputShape(read.extents))};

@@ -102,11 +102,13 @@ UpsampleArguments ReadUpsample(const Arguments& arguments) {
   const int64_t axes = row.dimensions > 0 ? row.dimensions : std::clamp<int64_t>(rank - 2, 1, 3);
   UpsampleArguments read;
   read.spatial = ReadSpatialInput(arguments, axes, false);
-  RequireFloating(arguments, read.spatial.input);
+  read.area = row.name == std::string("area");
+  // Nearest elements of bytes are copied; other modes compute, which is not done in bytes.
+  const bool copies = !read.area && (row.mode == ResizeMode::kNearest || row.mode == ResizeMode::kNearestExact);
+  if (!copies || read.spatial.type() != RuntimeDataType::kTypeUInt8) RequireFloating(arguments, read.spatial.input);
   read.scales = ReadScales(arguments, axes);
   read.extents = ReadExtents(arguments, read.spatial.image, read.scales);
   read.mode = Flag(arguments, "antialias") ? row.antialias : row.mode;
-  read.area = row.name == std::string("area");
   read.align_corners = Flag(arguments, "align_corners");
   DropScales(arguments, read);
   return read;

@@ -28,7 +28,9 @@ struct Transform {
 
 std::vector<int64_t> Axes(const Arguments& arguments, int64_t rank, const std::vector<int64_t>& lengths) {
   if (arguments.schema().Find("n") >= 0) return {arguments.Axis("dim", rank)};
-  if (arguments.Has("dim")) return arguments.Axes("dim", rank);
+  if (arguments.Has("dim")) {  // Axes takes an empty list for all axes
+    return arguments.Ints("dim").empty() ? std::vector<int64_t>() : arguments.Axes("dim", rank);
+  }
   const auto count = arguments.Has("s") ? static_cast<int64_t>(lengths.size()) : rank;
   arguments.Require(count <= rank, "s has more lengths than the input has axes");
   std::vector<int64_t> axes;
@@ -52,7 +54,8 @@ Transform ReadTransform(const Arguments& arguments, Kind kind, bool inverse) {
   const std::vector<int64_t> lengths = arguments.Has(name) ? arguments.Ints(name) : std::vector<int64_t>{};
   Transform transform;
   transform.axes = Axes(arguments, rank, lengths);
-  arguments.Require(!transform.axes.empty() && (lengths.empty() || lengths.size() == transform.axes.size()),
+  arguments.Require(kind == Kind::kComplex || !transform.axes.empty(), "dim is empty, expected at least one axis");
+  arguments.Require(lengths.empty() || lengths.size() == transform.axes.size(),
                     "found " + std::to_string(lengths.size()) + " lengths for " +
                         std::to_string(transform.axes.size()) + " axes, expected one for each");
   transform.work = transform.given = transform.output = shape;

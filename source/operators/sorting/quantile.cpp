@@ -38,10 +38,12 @@ OperationPlan PlanQuantile(const Arguments& arguments) {
   const TensorArgument q = composition.Convert(arguments.Tensor("q"), input.spec.type);
   arguments.Require(q.spec.rank() <= 1, "q is " + ShapeString(q.spec.shape) + ", expected rank 0 or 1");
   Shape shape = q.spec.shape;
-  Shape rest = flat ? Shape(input.spec.shape.size(), 1) : lines.spec.shape;
-  if (!flat) rest[static_cast<std::size_t>(axis)] = 1;
+  // An array of rank 0 is one line, too, and has no axis that could be left out.
+  const bool one_line = flat || input.spec.rank() == 0;
+  Shape rest = one_line ? Shape(input.spec.shape.size(), 1) : lines.spec.shape;
+  if (!one_line) rest[static_cast<std::size_t>(axis)] = 1;
   if (!arguments.Bool("keepdim")) {
-    if (flat) {
+    if (one_line) {
       rest.clear();
     } else {
       rest.erase(rest.begin() + axis);

@@ -5,6 +5,7 @@
 
 #include "operation/composition.hpp"
 #include "operation/parameters.hpp"
+#include "shape/promote.hpp"
 #include "utils/dispatch.hpp"
 
 namespace kuiper_infer {
@@ -62,9 +63,16 @@ OperationPlan PlanSearch(const Arguments& arguments) {
   const TensorArgument& given_sorted = arguments.Tensor("sorted_sequence");
   const TensorArgument& given_values = arguments.Tensor("input");
   arguments.Require(given_sorted.spec.rank() >= 1, "the sorted sequence is a single number, expected rank 1 or more");
+  const bool sides = arguments.schema().Find("side") >= 0;  // searchsorted; bucketize has boundaries for all values
+  arguments.Require(sides || given_sorted.spec.rank() == 1,
+                    "boundaries is " + ShapeString(given_sorted.spec.shape) + ", expected rank 1");
   const RuntimeDataType type = SearchType(given_sorted.spec, given_values.spec);
-  std::vector<TensorArgument> arrays = {composition.Convert(given_sorted, type),
-                                        composition.Convert(given_values, type)};
+  // A single number is converted to the type of the other array first, in which it may wrap around or be rounded.
+  const RuntimeDataType common = Promote(given_sorted.spec, given_values.spec);
+  const auto convert = [&](const TensorArgument& array) {
+    return composition.Convert(composition.Convert(array, common), type);
+  };
+  std::vector<TensorArgument> arrays = {convert(given_sorted), convert(given_values)};
   const bool has_sorter = arguments.schema().Find("sorter") >= 0 && arguments.Has("sorter");
   if (has_sorter) arrays.push_back(arguments.Tensor("sorter"));
   if (has_sorter) {
@@ -73,7 +81,12 @@ OperationPlan PlanSearch(const Arguments& arguments) {
         "sorter is " + SpecString(arrays[2].spec) + ", expected int64 positions like the sequence");
   }
   bool right = arguments.Bool("right");
-  if (arguments.schema().Find("side") >= 0 && arguments.Has("side")) right = arguments.String("side") == "right";
+  if (sides && arguments.Has("side")) {
+    const std::string side = arguments.String("side");
+    arguments.Require(side == "right" || (side == "left" && !right),
+                      "side is '" + side + "', expected " + (right ? "right, as right is true" : "left or right"));
+    right = side == "right";
+  }
   const TensorArgument found = composition.Apply(
       arrays, [&](const std::vector<TensorArgument>& inner) { return PlanSearchStep(arguments, inner, right); });
   const RuntimeDataType result =
@@ -101,7 +114,9 @@ OperationPlan PlanIsin(const Arguments& arguments) {
         T* const end = std::remove_if(sorted, sorted + others, [](T x) { return x != x; });  // NaN equals nothing
         std::sort(sorted, end);
         for (int64_t i = 0; i < count; ++i) {
-          c.outputs[0].as<bool>()[i] = std::binary_search(sorted, end, c.inputs[0].as<T>()[i]) != invert;
+          const T element = c.inputs[0].as<T>()[i];
+          const bool found = element == element && std::binary_search(sorted, end, element);
+          c.outputs[0].as<bool>()[i] = found != invert;
         }
       });
     };

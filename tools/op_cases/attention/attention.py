@@ -108,6 +108,12 @@ fn("sdpa_mask_rows", lambda q, k, v, m: sdpa(q, k, v, m), Q, K, V, (5, 7))
 fn("sdpa_mask_columns", lambda q, k, v, m: sdpa(q, k, v, m), Q, K, V, (2, 1, 1, 7))
 fn("sdpa_mask_bool", lambda q, k, v, m: sdpa(q, k, v, m), Q, K, V, ("bool", (2, 1, 5, 7)))
 fn("sdpa_mask_all_dropped", lambda q, k, v, m: sdpa(q, k, v, m), Q, K, V, lambda: torch.zeros(5, 7).bool())
+# Models write the lowest float for what they leave out; a row that has nothing else weighs all columns alike.
+LOWEST = torch.finfo(torch.float32).min
+fn("sdpa_mask_lowest", lambda q, k, v, m: sdpa(q, k, v, m), Q, K, V, lambda: torch.full((5, 7), LOWEST).triu(-1))
+fn("sdpa_mask_lowest_large", lambda q, k, v, m: sdpa(q, k, v, m), (1, 2, 40, 16), (1, 2, 300, 16), (1, 2, 300, 16),
+   lambda: torch.where(torch.arange(40)[:, None] < 9, LOWEST, 0.0).expand(40, 300).contiguous())
+fn("sdpa_mask_largest", lambda q, k, v, m: sdpa(q, k, v, m), Q, K, V, lambda: -LOWEST * torch.eye(5, 7))
 fn("sdpa_mask_scale", lambda q, k, v, m: sdpa(q, k, v, m, scale=1.5), Q, K, V, ("bool", (1, 4, 5, 7)))
 fn("sdpa_gqa", lambda q, k, v: sdpa(q, k, v, enable_gqa=True), (2, 6, 5, 8), (2, 2, 7, 8), (2, 2, 7, 8))
 fn("sdpa_gqa_mask", lambda q, k, v, m: sdpa(q, k, v, m, enable_gqa=True), (2, 6, 5, 8), (2, 2, 7, 8), (2, 2, 7, 8), (2, 6, 5, 7))

@@ -33,4 +33,15 @@ def creation(w):
     w.call("aten::linspace", lambda: torch.linspace(start, end, steps), [start, end, steps, None, None, None, None], tolerance=1e-6)
 
 
+def integers(w):
+    """Bounds with fractions, of which integers keep none."""
+    for code, dtype in ((4, torch.int64), (3, torch.int32), (0, torch.uint8)):
+        for start, end, steps in ((0, 2.5, 7), (-2.5, 2.5, 10), (0.5, 9.9, 4)):
+            if start >= 0 or dtype != torch.uint8:
+                w.call("aten::linspace", lambda: torch.linspace(start, end, steps, dtype=dtype), [start, end, steps, code, None, None, None])
+        w.call("aten::logspace", lambda: torch.logspace(0, 2.5, 3, 2.0, dtype=dtype), [0, 2.5, 3, 2.0, code, None, None, None])
+    w.refuse("aten::arange", [0, 5, 0.5, 4, None, None, None], {}, "step is 0.5, which is 0 as an integer")
+
+
 draw("creation", 1, (creation, 6))
+draw("creation_integers", 1, (integers, 1))

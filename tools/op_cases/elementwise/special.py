@@ -2,7 +2,7 @@
 """Cases: special functions, tests of numbers, searching."""
 import torch
 
-from ..case import fn
+from ..case import fn, raw
 
 ODD = lambda: torch.tensor([float("nan"), float("inf"), float("-inf"), -0.0, 0.0, 1.5, -2.5, 1e30])
 for name in ("isnan", "isinf", "isfinite", "isposinf", "isneginf", "signbit", "sgn", "angle", "deg2rad", "rad2deg", "nan_to_num", "frac", "sinc"):
@@ -37,6 +37,11 @@ fn("float_power", lambda x: torch.float_power(x, 2), ("signed", (3, 7), 9))
 fn("isclose", lambda x, y: torch.isclose(x, y, rtol=0.5, atol=0.1), (3, 7), (3, 7))
 fn("isclose_odd", lambda x: torch.isclose(x, x, equal_nan=True), ODD)
 fn("isclose_infinite", lambda x: torch.isclose(x, -x), ODD)
+COMPLEX = lambda: torch.tensor([float("nan"), float("inf"), float("-inf"), -0.0, 1.5, 300.0]).to(torch.complex64)
+for name, numbers in (("default", (None, None, None)), ("numbers", (1.0, 2.0, None))):
+    raw(f"nan_to_num_complex_{name}", "aten::nan_to_num", lambda x, numbers=numbers: torch.nan_to_num(x, *numbers), ["$0", *numbers], COMPLEX)
+raw("float_power_complex", "aten::float_power", torch.float_power, ["$0", "$1"], lambda: torch.tensor([1 + 2j, -3j, 0.5]), ("pos", (3,)),
+    tolerance=1e-10)
 fn("nan_to_num_numbers", lambda x: torch.nan_to_num(x, 1.0, 2.0, -3.0), ODD)
 for right in (False, True):
     fn(f"bucketize_{int(right)}", lambda x, right=right: torch.bucketize(x, torch.tensor([-1.0, 0.0, 0.5, 1.0]), right=right), (3, 7))

@@ -36,4 +36,22 @@ def embedding(w):
         w.add("aten::embedding_bag", [table, torch.tensor(index), torch.tensor(offsets)], {}, error=text)
 
 
+def padding(w):
+    """Adds the rows that count for no bag: -1 is the last one, except in `_embedding_bag`, where it stands for none."""
+    table = w.tensor(6, 3)
+    index, offsets = torch.tensor([0, 5, 2, 5, 5, 3, 1]), torch.tensor([0, 3, 5])
+    for mode in range(3):
+        for row in (-1, -6, 5):
+            result = torch.embedding_bag(table, index, offsets, False, mode, False, None, False, row)
+            w.add("aten::embedding_bag", [table, index, offsets, False, mode, False, None, False, row], {}, [result[0]],
+                  tolerance=bound(3))
+        result = torch.ops.aten._embedding_bag(table, index, offsets, False, mode, False, None, False, -1)
+        w.add("aten::_embedding_bag", [table, index, offsets, False, mode, False, None, False, -1], {}, [result[0]],
+              tolerance=bound(3))
+    for row in (-7, 6):
+        w.refuse("aten::embedding_bag", [table, index, offsets, False, 0, False, None, False, row], {},
+                 "expected one from -6 to 5")
+
+
 draw("embedding", 7, (embedding, 1))
+draw("embedding_padding", 7, (padding, 1))

@@ -117,4 +117,21 @@ def advanced(w, x):
     w.call("aten::index_put", lambda: put(values, True), [x, key, values, True], tolerance=1e-6)
 
 
+def bytes_and_broadcasts(w):
+    """Adds masks of bytes, which PyTorch takes for bools, and masks that are larger than an empty input."""
+    x = w.tensor(3, 4)
+    for shape, before in (([3], []), ([4], [None]), ([3, 4], [])):
+        mask = torch.randint(0, 4, shape).to(torch.uint8)
+        key = [*before, mask]
+        w.call("aten::index", lambda: torch.ops.aten.index(x, key), [x, key])
+        w.call("Tensor.index", lambda: torch.ops.aten.index(x, key), [x, key], names=["input", "expr"])
+        for accumulate in (False, True):
+            values = w.tensor(1).reshape(())
+            w.call("aten::index_put", lambda: torch.ops.aten.index_put(x, key, values, accumulate),
+                   [x, key, values, accumulate], tolerance=1e-6)
+    empty, mask = torch.zeros(0, 3), torch.zeros(2, 0, 3, dtype=torch.bool)
+    w.call("aten::masked_scatter", lambda: empty.masked_scatter(mask, torch.zeros(0)), [empty, mask, torch.zeros(0)])
+
+
 draw("indexed", 1, (indexed, 6))
+draw("indexed_by_bytes", 1, (bytes_and_broadcasts, 1))

@@ -32,6 +32,9 @@ raw("svd_without_vectors", "aten::_linalg_svd", lambda x: tuple(torch._linalg_sv
 raw("svdvals_large", "aten::linalg_svdvals", L.svdvals, ("$0", None), double((70, 50)), tolerance=EXACT)
 for short, order in {"nuc": "nuc", "2": 2, "least": -2}.items():
     raw(f"matrix_norm_{short}", "aten::linalg_matrix_norm", lambda x, order=order: L.matrix_norm(x, order), ("$0", order, [-2, -1], False, None), (2, 4, 3), tolerance=1e-4)
+for short, order in {"1": 1, "2": 2, "inf": float("inf"), "nuc": "nuc"}.items():
+    for shape in ((0, 3), (3, 0), (2, 0, 3)):
+        raw(f"matrix_norm_empty_{short}_" + "x".join(map(str, shape)), "aten::linalg_matrix_norm", lambda x, order=order: L.matrix_norm(x, order), ("$0", order, [-2, -1], False, None), shape)
 raw("nuclear_norm", "aten::nuclear_norm", torch.nuclear_norm, ("$0", False), (2, 4, 3), tolerance=1e-4)
 raw("nuclear_norm_kept", "aten::nuclear_norm", lambda x: torch.nuclear_norm(x, keepdim=True), ("$0", True), double((4, 3)), tolerance=EXACT)
 raw("nuclear_norm_axes", "aten::nuclear_norm", lambda x: torch.nuclear_norm(x, (0, 2), True), ("$0", [0, 2], True), (4, 2, 3), tolerance=1e-4)
@@ -79,6 +82,8 @@ for short, p in {"default": None, "2": 2, "least": -2, "1": 1, "minus_1": -1, "i
     raw(f"cond_empty_{short}", "aten::linalg_cond", lambda x, p=p: L.cond(x, p), ("$0", p), (3, 0, 0))
 for p in (1, "fro"):
     raw(f"cond_singular_{p}", "aten::linalg_cond", lambda x, p=p: L.cond(x, p), ("$0", p), SINGULAR, tolerance=1e-4)
+for p in (1, -1, "fro", float("-inf")):
+    raw(f"cond_undefined_{p}".replace("-", "minus_"), "aten::linalg_cond", lambda x, p=p: L.cond(x, p), ("$0", p), lambda: torch.tensor([[[0.0, 0], [0, 0]], [[0, 1], [0, 2]], [[torch.nan, 1], [1, 0]]]))
 raw("cond_wide", "aten::linalg_cond", L.cond, ("$0", None), (2, 3, 5), tolerance=1e-4)
 
 # Functions of matrices; the converter can run these

@@ -21,10 +21,13 @@ raw("det_classic", "aten::det", torch.det, ("$0",), double((2, 5, 5)), tolerance
 raw("slogdet_classic", "aten::slogdet", lambda x: tuple(torch.slogdet(x)), ("$0",), double((5, 5)), outputs=2, tolerance=EXACT)
 raw("det_singular", "aten::linalg_det", L.det, ("$0",), SINGULAR)
 raw("slogdet_singular", "aten::linalg_slogdet", lambda x: tuple(L.slogdet(x)), ("$0",), SINGULAR, outputs=2)
+raw("slogdet_nan", "aten::linalg_slogdet", lambda x: tuple(L.slogdet(x)), ("$0",), lambda: torch.tensor([[[torch.nan, 1], [1, 0]], [[-2.0, 1], [1, 1]]]), outputs=2)
 raw("logdet_singular", "aten::logdet", torch.logdet, ("$0",), SINGULAR)
 
 chain("inverse_ex_singular", lambda x: L.inv_ex(x).info, SINGULAR, "aten::linalg_inv_ex x False -> y info", results=("info",))
 chain("solve_ex_singular", lambda x: L.solve_ex(x, x).info, SINGULAR, "aten::linalg_solve_ex x x True False -> y info", results=("info",))
+chain("cholesky_ex_nan", lambda x: L.cholesky_ex(x).info, lambda: torch.tensor([[[torch.nan, 1], [1, 0]], [[1, torch.nan], [torch.nan, 1]], [[2, 1], [1, 2]]]),
+      "aten::linalg_cholesky_ex x False False -> l info", results=("info",))
 chain("cholesky_ex_not_positive", lambda x: L.cholesky_ex(x).info, lambda: torch.diag_embed(torch.tensor([[1.0, 2, 3], [1, -1, 1], [-1, 1, 1]])),
       "aten::linalg_cholesky_ex x False False -> l info", results=("info",))
 

@@ -16,6 +16,7 @@ def matrix_errors(w):
     for op in ("torch.linalg.qr", "torch.linalg.svd", "torch.linalg.lu", "torch.geqrf", "torch.linalg.pinv", "torch.linalg.matrix_rank"):
         w.refuse(op, [vector], {}, "expected matrices: rank 2 or more")
     w.refuse("torch.linalg.cholesky", [singular], {}, "matrix 1 is not positive-definite: its leading minor of order 2")
+    w.refuse("torch.linalg.cholesky", [torch.full((2, 2), float("nan"))], {}, "is not positive-definite: its leading minor of order 1")
     w.refuse("torch.linalg.cholesky", [-torch.eye(2)], {}, "the matrix is not positive-definite: its leading minor of order 1")
     w.refuse("torch.linalg.cholesky_ex", [singular], {"check_errors": True}, "is not positive-definite")
     for op in ("torch.linalg.inv", "torch.inverse", "torch.linalg.lu_factor"):

@@ -69,5 +69,21 @@ def diagonals(w):
     w.call("torch.real", lambda: torch.real(real), [real])
 
 
+def repeated_arguments(w):
+    """Adds axes that are rolled twice, sums of integers to smaller arrays, and counts of int32."""
+    x = w.tensor(3, 4, 5)
+    for shifts, dims in (([1, 2], [0, 0]), ([1, -1], [2, -1]), ([4, 2**40, -7], [1, 0, -2]), ([3, 3], [-3, 0])):
+        w.call("aten::roll", lambda: x.roll(shifts, dims), [x, shifts, dims])
+    w.refuse("aten::roll", [x, [1], [3]], {}, "argument 'dims' is axis 3")
+    for dtype in (torch.int16, torch.uint8, torch.bool, torch.int32, torch.float32):
+        for shape, sizes in (((1, 1), []), ((1, 3), [3]), ((2, 3), [3]), ((2, 3), [1, 3]), ((2, 3), [2, 3]), ((1,), [1])):
+            number = w.typed(shape, dtype)
+            w.call("aten::sum_to_size", lambda: number.sum_to_size(sizes), [number, sizes], tolerance=1e-6)
+    for dtype in (torch.int32, torch.int64):
+        counts = torch.tensor([3, 0, 2], dtype=dtype)
+        w.call("aten::repeat_interleave", lambda: torch.repeat_interleave(counts), [counts, None])
+
+
 draw("expand", 1, (expand, 6))
+draw("repeated_arguments", 1, (repeated_arguments, 1))
 draw("diagonals", 1, (diagonals, 6))

@@ -49,4 +49,17 @@ def join(w):
     w.call("aten::copy", lambda: other.clone().copy_(x), [other, x, False])
 
 
+def empty_vectors(w):
+    """Adds arrays of shape (0), which join with arrays of any rank, along any axis among themselves."""
+    empty, small = torch.zeros(0, dtype=torch.float64), torch.zeros(0, dtype=torch.uint8)
+    for others in ([w.tensor(2, 3)], [torch.zeros(0, 0)], [w.tensor(2, 3, 1, 1)], [small], []):
+        for pieces in ([*others, empty], [empty, *others]):
+            w.call("aten::hstack", lambda: torch.hstack(pieces), [pieces])
+    for axis in (1, -3):
+        w.call("aten::cat", lambda: torch.cat([empty, small], axis), [[empty, small], axis])
+    for name, shape, count in (("hsplit", (3, 4), 3), ("hsplit", (5,), 2), ("vsplit", (3, 4), 2), ("dsplit", (1, 1, 2), 4)):
+        w.refuse("aten::" + name, [w.tensor(*shape), count], {}, f"cannot be cut into {count} equal parts")
+
+
 draw("join", 1, (join, 6))
+draw("join_empty", 1, (empty_vectors, 1))

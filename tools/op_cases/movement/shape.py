@@ -5,7 +5,7 @@ import random
 import torch
 import torch.nn.functional as F
 
-from ..case import fn, written
+from ..case import fn, raw, written
 
 fn("flatten", lambda x: torch.flatten(x, 1), (2, 3, 4, 5))
 fn("flatten_middle", lambda x: torch.flatten(x, 1, 2), (2, 3, 4, 5))
@@ -15,6 +15,8 @@ fn("view_split_axis", lambda x: x.view(2, 3, 2, 2, 5), (2, 3, 4, 5))
 fn("permute_of_permute", lambda x: F.relu(x.permute(3, 0, 2, 1)), (2, 3, 4, 5))
 fn("transpose_copy", lambda x: x.transpose(1, 2).contiguous() + 1, (2, 3, 4))
 fn("t", lambda x: x.t() * 2, (3, 4))
+raw("adjoint_complex", "aten::adjoint", lambda x: x.adjoint().resolve_conj().contiguous(), ("$0",), lambda: torch.complex(torch.randn(2, 3, 4), torch.randn(2, 3, 4)))
+raw("mH_complex_f64", "aten::mH", lambda x: x.mH.resolve_conj().contiguous(), ("$0",), lambda: torch.complex(torch.randn(3, 4).double(), torch.randn(3, 4).double()))
 fn("squeeze_all", lambda x: torch.squeeze(x) + 0.5, (1, 3, 1, 4))
 fn("squeeze_dim", lambda x: torch.squeeze(x, 2), (1, 3, 1, 4))
 fn("unsqueeze", lambda x: torch.unsqueeze(x, -1), (3, 4))

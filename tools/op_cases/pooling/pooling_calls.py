@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Pooling of drawn geometries."""
+import torch
 import torch.nn.functional as F
 
 from ..calls import draw, wide
@@ -73,5 +74,21 @@ def adaptive_pooling(w):
               {"output_size": size, "return_indices": indices}, list(out) if indices else [out], tolerance=0)
 
 
+def limits(w):
+    """Adds norms of infinite order, and extents of 0, which the converter's lines take for None."""
+    for dims, pool in ((1, F.lp_pool1d), (2, F.lp_pool2d), (3, F.lp_pool3d)):
+        x = w.tensor(2, 3, *w.shape(dims, 4, 6))
+        for p in (float("inf"), float("-inf")):
+            w.add(f"F.lp_pool{dims}d", [x], {"kernel_size": 3, "stride": 2, "ceil_mode": True, "norm_type": p},
+                  [pool(x, p, 3, 2, True)], tolerance=0)
+    aten = torch.ops.aten
+    for size in ([0], [0, 2], [2, 0], [1, 0, 2]):
+        x = w.tensor(2, 3, *[4] * len(size))
+        average, most = (f"adaptive_{kind}_pool{len(size)}d" for kind in ("avg", "max"))
+        w.add("aten::" + average, [x, size], {}, [getattr(aten, average)(x, size)], tolerance=0)
+        w.add("aten::" + most, [x, size], {}, list(getattr(aten, most)(x, size)), tolerance=0)
+
+
 draw("pooling", 1, (pooling, 20))
+draw("pooling_limits", 1, (limits, 1))
 draw("adaptive_pooling", 1, (adaptive_pooling, 20))

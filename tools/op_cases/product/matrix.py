@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from ..case import add, fn
+from ..case import add, fn, raw
 
 add("linear", lambda: nn.Linear(7, 5), (3, 7))
 add("linear_no_bias_rank4", lambda: nn.Linear(7, 5, bias=False), (2, 3, 4, 7))
@@ -44,6 +44,21 @@ fn("addr", lambda c, a, b: torch.addr(c, a, b, alpha=2), (4, 5), (4,), (5,))
 fn("outer", torch.outer, (4,), (5,))
 fn("inner", torch.inner, (2, 5), (3, 5))
 fn("dot", torch.dot, (5,), (5,))
+raw("inner_numbers", "aten::inner", torch.inner, ("$0", "$1"), (), ())
+raw("inner_number_left", "aten::inner", torch.inner, ("$0", "$1"), (), (2, 3))
+raw("inner_number_right", "aten::inner", torch.inner, ("$0", "$1"), (torch.int64, ("int", (3,), 9)), (torch.int64, ("int", (), 9)))
+raw("tensordot_no_axes", "aten::tensordot", lambda x, y: torch.tensordot(x, y, 0), ("$0", "$1", [], []), (2, 3), (3, 2))
+raw("tensordot_single_left", "aten::tensordot", lambda x, y: torch.tensordot(x, y, ([0], [1])), ("$0", "$1", [0], [1]), (1, 3), (3, 2))
+raw("tensordot_single_right", "aten::tensordot", lambda x, y: torch.tensordot(x, y, ([1, 0], [-1, 0])), ("$0", "$1", [1, 0], [-1, 0]), (3, 2), (3, 4, 1))
+for beta in (0, 2):
+    raw(f"addbmm_no_matrices_{beta}", "aten::addbmm", lambda c, a, b, beta=beta: torch.addbmm(c, a, b, beta=beta), ("$0", "$1", "$2", beta, 1), (4, 1), (0, 4, 5), (0, 5, 3))
+raw("linear_vector_bias", "aten::linear", F.linear, ("$0", "$1", "$2"), (3,), (3,), ())
+for short, equation, shape in (("trace", "ii->", (3, 3)), ("rows", "ij->i", (3, 1)), ("all", "ij->", (3, 4))):
+    for kind in (torch.int8, torch.int32):
+        raw(f"einsum_{short}_{kind}".replace("torch.", ""), "aten::einsum", lambda x, equation=equation: torch.einsum(equation, x),
+            (equation, ["$0"], None), (kind, ("signed", shape, 100)))
+for short, equation in (("both", "ij,kl->il"), ("neither", "ij,jk->ik"), ("single", "ij,kl->jkl")):
+    fn(f"einsum_{short}_int32", lambda x, y, equation=equation: torch.einsum(equation, x, y), (torch.int32, ("signed", (1, 3), 100)), (torch.int32, ("signed", (3, 4), 100)))
 EQUATIONS = {"ij,jk->ik": ((3, 4), (4, 5)), "bij,bjk->bik": ((2, 3, 4), (2, 4, 5)), "ij->ji": ((3, 4),), "ii->i": ((4, 4),), "ii": ((4, 4),), "ij->": ((3, 4),),
              "i,j->ij": ((3,), (4,)), "i,i->": ((3,), (3,)), "bhld,bhmd->bhlm": ((2, 3, 4, 5), (2, 3, 6, 5)), "bld,hd->blh": ((2, 3, 4), (5, 4)),
              "bi,bj,bk->bijk": ((2, 3), (2, 4), (2, 5)), "ij,kj->ikj": ((3, 4), (5, 4)), "ijk,ilm,njm,nlk,abc->": ((2, 3, 4), (2, 3, 4), (2, 3, 4), (2, 3, 4), (1, 2, 1)),

@@ -26,6 +26,8 @@ def linear_errors(w):
         (w.tensor(2, 5), w.tensor(4, 5, 1), {}, "expected rank 2"),
     ]:
         w.add("nn.Linear", [x], params, attributes={"weight": weight}, error=text)
+    for rows in ((2, 5), (5,)):
+        w.refuse("aten::linear", [w.tensor(*rows), w.tensor(5), w.tensor(1)], {}, "expected rank 2 because there is a bias")
 
 
 SHAPES = [((4,), (4,)), ((4,), (4, 3)), ((3, 4), (4,)), ((2, 3, 4), (4,)), ((4,), (2, 4, 3)), ((2, 3, 4), (4, 5)),

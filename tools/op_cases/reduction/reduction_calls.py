@@ -77,3 +77,15 @@ def reduction(w):
 
 
 draw("reduction", 1, (reduction, 6))
+
+
+def wrong_norms(w):
+    empty, square = torch.zeros(2, 0), w.tensor(2, 2)
+    for p in (float("inf"), float("-inf"), -1):
+        w.refuse("aten::linalg_vector_norm", [empty, p, [1], False, None], {}, "input is (2,0), expected elements to reduce")
+    w.refuse("aten::renorm", [square, 0.0, 0, 1.0], {}, "expected p above 0 and maxnorm 0 or more")
+    w.refuse("aten::renorm", [square, 2.0, 0, -1.0], {}, "expected p above 0 and maxnorm 0 or more")
+    w.call("aten::norm", lambda: torch.linalg.vector_norm(square, 2, 1), [square, None, [1], False], tolerance=2e-6)
+
+
+draw("wrong_norms", 1, (wrong_norms, 1))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Resizing to drawn sizes and by drawn factors."""
+import torch
 import torch.nn.functional as F
 
 from ..calls import draw
@@ -35,4 +36,39 @@ def resize(w):
         w.add(op, [x], params, [out], tolerance=3e-6)
 
 
+def kept_extents(w):
+    """Adds axes that keep their extent, whose scale doesn't count, and antialiased images with NaN and infinity."""
+    aten = torch.ops.aten
+    x = w.tensor(2, 3, 5, 4)
+    for type in ("_upsample_bilinear2d_aa", "_upsample_bicubic2d_aa", "upsample_bilinear2d"):
+        function = getattr(aten, type)
+        for size, scales in (([5, 3], (2.7, None)), ([7, 4], (None, 0.4)), ([5, 4], (0.3, 1.9))):
+            w.add("aten::" + type, [x, size, False, *scales], {}, [function(x, size, False, *scales)], tolerance=3e-6)
+        for value in (float("nan"), float("inf"), float("-inf")):
+            marked = w.tensor(1, 2, 5, 4)
+            marked[:, 0, 0, 0] = marked[:, 1, 2, 3] = value
+            # With 3 of 5 rows a weight is about 0, and rounding decides whether infinity times it is NaN.
+            for size in ([5, 4], [5, 8], [5, 3], [9, 4], *([[3, 4]] if value != value else [])):
+                w.add("aten::" + type, [marked, size, False, None, None], {}, [function(marked, size, False, None, None)],
+                      tolerance=3e-6)
+    for type in ("upsample_linear1d", "upsample_trilinear3d"):
+        line = torch.tensor([1.0, 2.0, float("nan"), 3.0]).reshape(1, 1, *[1] * (0 if "1d" in type else 2), 4)
+        size = list(line.shape[2:])
+        w.add("aten::" + type, [line, size, False], {}, [getattr(aten, type)(line, size, False)], tolerance=0)
+
+
+def bytes_of_images(w):
+    """Adds the nearest elements of images of bytes."""
+    for dims in (1, 2, 3):
+        x = torch.randint(0, 256, (2, 3, *w.shape(dims, 1, 5))).to(torch.uint8)
+        for size in (w.shape(dims, 1, 9), [2 * e for e in x.shape[2:]]):
+            for mode in ("nearest", "nearest-exact"):
+                w.add("F.interpolate", [x], {"size": size, "mode": mode}, [F.interpolate(x, size=size, mode=mode)],
+                      tolerance=0)
+        nearest = getattr(torch.ops.aten, f"upsample_nearest{dims}d")
+        w.add(f"aten::upsample_nearest{dims}d", [x, None, [1.7] * dims], {}, [nearest(x, None, [1.7] * dims)], tolerance=0)
+
+
 draw("resize", 1, (resize, 20))
+draw("resize_bytes", 1, (bytes_of_images, 1))
+draw("resize_kept", 1, (kept_extents, 1))

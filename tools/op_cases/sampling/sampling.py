@@ -21,6 +21,14 @@ fn("grid_sample_default", lambda x, g: F.grid_sample(x, g), (1, 2, 4, 4), grid(1
 fn("grid_sample_one_pixel", lambda x, g: (F.grid_sample(x, g, padding_mode="reflection", align_corners=True), F.grid_sample(x, g, "bicubic", "reflection", align_corners=True)), (1, 2, 1, 1), grid(1, 3, 3, 2))
 fn("grid_sample_far", lambda x, g: (F.grid_sample(x, g * 1e20), F.grid_sample(x, g * 1e20, padding_mode="border"), F.grid_sample(x, g * 1e20, "bicubic"), F.grid_sample(x, g * 1e20, "nearest")), (1, 2, 4, 4), grid(1, 3, 3, 2))
 fn("grid_sample_not_a_number", lambda x, g: (F.grid_sample(x, g / g, padding_mode="border"), F.grid_sample(x, g / g, "nearest")), (1, 2, 4, 4), lambda: torch.zeros(1, 3, 3, 2))
+for mode, border, corners in ((m, b, c) for m in range(3) for b in range(3) for c in (False, True)):
+    numbers = torch.tensor([0.3, float("nan"), 0.1, float("inf"), -0.4, float("-inf"), 0.2, 0.5])
+    places = lambda rank, n=numbers: torch.stack([n, *[torch.full_like(n, 0.2)] * (rank - 1)], -1)
+    for rank in (2, 3) if mode < 2 else (2,):
+        raw(f"grid_sample_not_finite_{rank}d_{mode}{border}_corners{int(corners)}", "aten::grid_sampler",
+            lambda x, g, m=mode, b=border, c=corners: torch.grid_sampler(x, g, m, b, c), ("$0", "$1", mode, border, corners),
+            (1, 2, *(3, 4, 5)[:rank]),
+            lambda r=rank, p=places: torch.cat([p(r), p(r).flip(-1)]).reshape(1, *[1] * (r - 1), 16, r))
 fn("grid_sample_many_points", lambda x, g: F.grid_sample(x, g, align_corners=False), (1, 1, 9, 8), grid(1, 9, 11, 2), other=((1, 1, 7, 6), grid(1, 5, 13, 2)))
 fn("grid_sample_no_points", lambda x, g: F.grid_sample(x, g), (1, 2, 4, 4), (1, 0, 3, 2))
 fn("grid_sample_f64", lambda x, g: (F.grid_sample(x, g, "bicubic"), F.grid_sample(x, g, padding_mode="reflection")), (torch.float64, (1, 2, 4, 4)), (torch.float64, grid(1, 3, 3, 2)))

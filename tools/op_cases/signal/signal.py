@@ -2,7 +2,7 @@
 """Cases: Fourier transforms and complex numbers."""
 import torch
 
-from ..case import fn
+from ..case import fn, raw
 
 
 def complex_of(*shape):
@@ -37,6 +37,9 @@ fn("rfftn", lambda x: fft.rfftn(x), (2, 3, 4))
 fn("irfftn", lambda x: fft.irfftn(x), complex_of(2, 3, 3))
 fn("hfftn", lambda x: fft.hfftn(x), complex_of(2, 3, 3), tolerance=1e-4)
 fn("ihfftn", lambda x: fft.ihfftn(x), (2, 3, 4))
+for name in ("fftn", "ifftn"):
+    raw(f"{name}_no_axes", f"aten::fft_{name}", lambda x, name=name: getattr(fft, name)(x, dim=()), ("$0", None, [], None), (2, 3))
+    raw(f"{name}_no_lengths", f"aten::fft_{name}", lambda x, name=name: getattr(fft, name)(x, s=()), ("$0", [], None, None), complex_of(2, 3))
 fn("fftshift", lambda x: fft.fftshift(x), (3, 4))
 fn("ifftshift", lambda x: fft.ifftshift(x, dim=(1,)), (3, 5))
 WINDOW = lambda: torch.hann_window(16)

@@ -49,3 +49,13 @@ def order(w):
 
 
 draw("order", 1, (order, 6))
+
+
+def wrong_searches(w):
+    row, rows = w.tensor(3), w.tensor(2, 3)
+    w.refuse("aten::searchsorted", [row, rows, False, True, "left"], {}, "side is 'left', expected right, as right is true")
+    w.refuse("aten::searchsorted", [row, rows, False, False, "up"], {}, "side is 'up', expected left or right")
+    w.refuse("aten::bucketize", [rows, rows, False, False], {}, "boundaries is (2,3), expected rank 1")
+
+
+draw("wrong_searches", 1, (wrong_searches, 1))

@@ -9,8 +9,8 @@
 
 #include <cstdint>
 
+#include "kernel/fused_multiply_add-inl.hpp"
 #include "kernel/product/float32/sums-inl.hpp"
-#include "utils/fused_multiply_add.hpp"
 #include "utils/rounding.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -110,22 +110,6 @@ using Int8Row = FormatRow<ByteRow, -128, 1>;
 using Int4Row = FormatRow<NibbleRow, -8, 1>;
 /// Integers of 4 bits, 0 to 15, with a scale and a minimum.
 using Int4AsymmetricRow = FormatRow<NibbleRow, 0, 2>;
-
-/// a * b + c, rounded once.
-HWY_INLINE FloatVector FusedMultiplyAdd(FloatVector a, FloatVector b, FloatVector c) {
-#if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2
-  float x[kLanes];
-  float y[kLanes];
-  float z[kLanes];
-  hn::StoreU(a, Floats(), x);
-  hn::StoreU(b, Floats(), y);
-  hn::StoreU(c, Floats(), z);
-  for (int64_t i = 0; i < kLanes; ++i) z[i] = Fma(x[i], y[i], z[i]);
-  return hn::LoadU(Floats(), z);
-#else
-  return hn::MulAdd(a, b, c);
-#endif
-}
 
 /// The parameters of a group of some columns.
 struct ColumnParameters {
