@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Runs the checks that take too long for every change: all instruction sets, forced methods and passes, the suite compiled by clang under
-# sanitizers, fuzzing, requests of the service from a grammar, races, ARM and RISC-V, the core without libraries, programs without
+# sanitizers, fuzzing, requests of the service from a grammar, races, 64-bit ARM and RISC-V, the core without libraries, programs without
 # shared libraries, WebAssembly, Windows, exports by PyTorch, clang-tidy, the documents as a site. It has to pass before a larger piece of
 # work is called done.
 #   tools/check_deep.sh [STAGE ...]
@@ -72,7 +72,7 @@ check_minimal() {
   ctest --test-dir build-minimal --output-on-failure -j "$(nproc)" >build-minimal/test.log || { tail -50 build-minimal/test.log; exit 1; }
   tail -5 build-minimal/test.log
 }
-check_emulated() { tools/check_emulated.sh arm riscv64; }
+check_emulated() { tools/check_emulated.sh riscv64; }
 check_static() {
   tools/build_static.sh --test
   tools/build_static.sh --aarch64 --test
