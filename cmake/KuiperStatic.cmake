@@ -20,7 +20,7 @@ target_compile_definitions(glog::glog INTERFACE GLOG_CUSTOM_PREFIX_SUPPORT GFLAG
 target_link_libraries(glog::glog INTERFACE ${KUIPER_STATIC_glog} ${KUIPER_STATIC_gflags} gcc_eh ${KUIPER_STATIC_unwind}
                                            ${KUIPER_STATIC_lzma})
 
-# OpenBLAS holds LAPACK, which is Fortran's. Its library needs numbers of 128 bits, which x86 lacks.
+# OpenBLAS holds LAPACK, which is Fortran's. Fortran's library needs another one for numbers of 128 bits on x86-64.
 set(KUIPER_OPENBLAS_NEEDS gfortran)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND KUIPER_OPENBLAS_NEEDS quadmath)

@@ -2,10 +2,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "operation/arguments.hpp"
+#include "operation/parameters.hpp"
 
 namespace kuiper_infer {
-namespace {
 
 int64_t CheckedAxis(const Arguments& arguments, const std::string& name, int64_t axis, int64_t rank) {
   const int64_t axes = std::max<int64_t>(rank, 1);
@@ -17,7 +16,9 @@ int64_t CheckedAxis(const Arguments& arguments, const std::string& name, int64_t
   return axis < 0 ? axis + axes : axis;
 }
 
-}  // namespace
+std::vector<int64_t> AxesOrNone(const Arguments& arguments, const std::string& name, int64_t rank) {
+  return arguments.Ints(name).empty() ? std::vector<int64_t>() : arguments.Axes(name, rank);
+}
 
 int64_t Arguments::Axis(const std::string& name, int64_t rank) const {
   return CheckedAxis(*this, name, Int(name), rank);

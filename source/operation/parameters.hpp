@@ -31,6 +31,12 @@ OperationPlan PlanTotalInAskedType(const Arguments& arguments, const TensorArgum
 /// An axis argument for a new axis, which has rank + 1 possible places.
 int64_t NewAxis(const Arguments& arguments, int64_t axis, int64_t rank);
 
+/// The axis of a number that an argument holds, checked as Arguments::Axis checks it.
+int64_t CheckedAxis(const Arguments& arguments, const std::string& name, int64_t axis, int64_t rank);
+
+/// Axes like those of Arguments::Axes, but an empty list gives none, not all axes.
+std::vector<int64_t> AxesOrNone(const Arguments& arguments, const std::string& name, int64_t rank);
+
 /// A list argument. None stands for an empty list, because the format writes empty lists as None.
 std::vector<int64_t> IntsOrEmpty(const Arguments& arguments, const char* name);
 

@@ -70,10 +70,7 @@ std::vector<int64_t> ShiftsOfAxes(const Arguments& arguments, const std::vector<
   const auto rank = static_cast<int64_t>(shape.size());
   std::vector<int64_t> forward(shape.size(), 0);
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    arguments.Require(axes[i] >= -rank && axes[i] < rank, "argument 'dims' is axis " + std::to_string(axes[i]) +
-                                                              ", expected one from " + std::to_string(-rank) + " to " +
-                                                              std::to_string(rank - 1));
-    const int64_t axis = axes[i] < 0 ? axes[i] + rank : axes[i];
+    const int64_t axis = CheckedAxis(arguments, "dims", axes[i], rank);
     const int64_t extent = shape[axis];
     if (extent > 0) forward[axis] = (forward[axis] + shifts[i] % extent + extent) % extent;
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "operation/parameters.hpp"
 #include "operators/elementwise/formula.hpp"
 #include "operators/product/matrix_product.hpp"
 
@@ -76,13 +77,10 @@ TensorArgument SumBesideSingles(Composition& composition, const TensorArgument& 
 OperationPlan PlanTensordot(const Arguments& arguments) {
   Composition composition(arguments);
   Shape shape;
-  const auto axes_of = [&](const char* dims, const TensorArgument& x) {  // Axes takes an empty list for all axes
-    return arguments.Ints(dims).empty() ? std::vector<int64_t>() : arguments.Axes(dims, x.spec.rank());
-  };
   const TensorArgument& a = arguments.Tensor("input");
   const TensorArgument& b = arguments.Tensor("other");
-  const std::vector<int64_t> of_a = axes_of("dims_self", a);
-  const std::vector<int64_t> of_b = axes_of("dims_other", b);
+  const std::vector<int64_t> of_a = AxesOrNone(arguments, "dims_self", a.spec.rank());
+  const std::vector<int64_t> of_b = AxesOrNone(arguments, "dims_other", b.spec.rank());
   arguments.Require(of_a.size() == of_b.size(), "found " + std::to_string(of_a.size()) + " and " +
                                                     std::to_string(of_b.size()) + " axes, expected equal numbers");
   const auto matrix = [&](const TensorArgument& x, const std::vector<int64_t>& summed, bool summed_last) {

@@ -7,6 +7,7 @@
 #include "data/memory_budget.hpp"
 #include "kernel/movement/copy.hpp"
 #include "operation/composition.hpp"
+#include "operation/parameters.hpp"
 #include "operation/planning_context.hpp"
 #include "shape/promote.hpp"
 
@@ -28,9 +29,7 @@ struct Transform {
 
 std::vector<int64_t> Axes(const Arguments& arguments, int64_t rank, const std::vector<int64_t>& lengths) {
   if (arguments.schema().Find("n") >= 0) return {arguments.Axis("dim", rank)};
-  if (arguments.Has("dim")) {  // Axes takes an empty list for all axes
-    return arguments.Ints("dim").empty() ? std::vector<int64_t>() : arguments.Axes("dim", rank);
-  }
+  if (arguments.Has("dim")) return AxesOrNone(arguments, "dim", rank);
   const auto count = arguments.Has("s") ? static_cast<int64_t>(lengths.size()) : rank;
   arguments.Require(count <= rank, "s has more lengths than the input has axes");
   std::vector<int64_t> axes;
