@@ -80,6 +80,32 @@ function(kuiper_add_level name)
   target_link_libraries(kuiper_${name} PUBLIC kuiper_build_flags kuiper_openmp ${LEVEL_LIBRARIES})
 endfunction()
 
+# kuiper_kernel_families(VARIABLE SELECTION): the definitions for source/kernel/kernel_families.hpp. SELECTION, a file of
+# `kuiper strip`, sets KUIPER_KERNEL_FAMILIES, the families that the tables of kernels have; an empty one stands for all.
+function(kuiper_kernel_families variable selection)
+  set(families channelwise int8 integer_weights)
+  set(KUIPER_KERNEL_FAMILIES ${families})
+  if(selection)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${selection})
+    include(${selection})
+  endif()
+  set(unknown ${KUIPER_KERNEL_FAMILIES})
+  list(REMOVE_ITEM unknown ${families})
+  if(unknown)
+    message(FATAL_ERROR "${selection} names the families of kernels '${unknown}', expected some of ${families}")
+  endif()
+  set(definitions "")
+  foreach(family IN LISTS families)
+    string(TOUPPER KUIPER_HAS_${family} definition)
+    if(family IN_LIST KUIPER_KERNEL_FAMILIES)
+      list(APPEND definitions ${definition}=true)
+    else()
+      list(APPEND definitions ${definition}=false)
+    endif()
+  endforeach()
+  set(${variable} ${definitions} PARENT_SCOPE)
+endfunction()
+
 # kuiper_find_function(VARIABLE FILE PREFIX ARGUMENT): sets VARIABLE to the function that is named after FILE.cpp (with the
 # prefix Register, RegisterConvTranspose for conv_transpose.cpp). The file has to define it, with ARGUMENT as its first one.
 function(kuiper_find_function variable file prefix argument)

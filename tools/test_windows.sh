@@ -96,7 +96,9 @@ export GTEST_FILTER=-$known
 passed=0
 for program in build-windows/test/*_test.exe; do
   wine "$program" >"$folder/log" 2>&1 || fail "$program: $(grep -v ' OK \| RUN ' "$folder/log" | tail -60)"
-  passed=$((passed + $(sed -n 's/\r//; s/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$folder/log")))
+  grep -q '^\[  PASSED  \]' "$folder/log" || fail "$program ended without a summary: $(tail -20 "$folder/log")"
+  count=$(sed -n 's/\r//; s/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$folder/log")
+  passed=$((passed + ${count:-1}))  # the C program counts nothing
 done
 echo "suite: $passed tests pass"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/model_session.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -8,13 +10,14 @@
 
 #include "cli/build_option_flags.hpp"
 #include "cli/plugin.hpp"
+#include "kernel/product/format/weight_format.hpp"
 #include "kuiper_infer/utils/error.hpp"
 #include "utils/system/cpu_info.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
 
-/// The model of a .param file alone, all weights zero.
+/// The model of a .param file alone: all weights are zero, and scales that have to be positive one.
 RuntimeGraph LoadWithoutWeights(const std::string& param) {
   auto graph = std::make_unique<pnnx::Graph>();
   graph->Load(param, "");
@@ -30,6 +33,14 @@ RuntimeGraph LoadWithoutWeights(const std::string& param) {
       }
       left -= bytes;
       attribute.data.resize(static_cast<std::size_t>(bytes));
+      const kernel::FormatParameter* const parameter = kernel::FindParameter(key);
+      const auto type = static_cast<RuntimeDataType>(attribute.type);
+      if (parameter != nullptr && parameter->positive && IsFloating(type)) {
+        NdArray ones(RuntimeDataType::kTypeFloat32, shape);
+        std::fill_n(ones.data<float>(), ones.size(), 1.0F);
+        const NdArray stored = ones.To(type);
+        std::memcpy(attribute.data.data(), stored.raw(), attribute.data.size());
+      }
     }
   }
   return RuntimeGraph(std::move(graph));

@@ -8,7 +8,9 @@
 #include "cli/commands.hpp"
 #include "cli/model_session.hpp"
 #include "data/file_writer.hpp"
+#include "operation/binder.hpp"
 #include "operation/operation.hpp"
+#include "operation/weights/weight.hpp"
 
 namespace kuiper_infer::cli {
 namespace {
@@ -21,18 +23,34 @@ struct Options {
   std::string output;
 };
 
-/// The files of operations that have rows for a type, or for a type that those files' operations call in turn.
-class NeededFiles {
+/// What models need of the library.
+class Needs {
  public:
+  /// Adds the files of operations that have rows for a type, or for a type that those files' operations call in turn.
   void AddType(const std::string& type) {
     for (const Operation& row : OperationTable::Instance().Find(type)) AddFile(row.file);
   }
 
-  const std::set<std::string>& names() const { return names_; }
+  /// Adds what an operator needs.
+  void AddOperator(const RuntimeOperator& op) {
+    AddType(op.type);
+    if (op.call == nullptr) return;
+    const auto groups = op.call->params.find("groups");
+    if (groups != op.call->params.end() && groups->second.Is<int64_t>() && groups->second.Get<int64_t>() > 1)
+      families_.insert("channelwise");
+    for (const auto& [key, weight] : op.call->attributes) {
+      if (weight->quantized() != nullptr) families_.insert("integer_weights");
+    }
+  }
+
+  const std::set<std::string>& files() const { return files_; }
+  /// The families of kernels that a build may lack (kernel/kernel_families.hpp).
+  const std::set<std::string>& families() const { return families_; }
 
  private:
   void AddFile(const std::string& name) {
-    if (!names_.insert(name).second) return;
+    if (!files_.insert(name).second) return;
+    if (name.rfind("quantization/", 0) == 0) families_.insert("int8");
     for (const OperationFile& file : OperationFiles()) {
       if (file.name != name) continue;
       std::istringstream calls(file.calls);
@@ -40,30 +58,37 @@ class NeededFiles {
     }
   }
 
-  std::set<std::string> names_;
+  std::set<std::string> files_;
+  std::set<std::string> families_;
 };
 
 /// Adds what the model's operators need, those included that loading makes of others. Throws Error if the model cannot
 /// be built.
-void AddModel(const std::string& param, NeededFiles& needed) {
+void AddModel(const std::string& param, Needs& needs) {
   RuntimeGraph graph = OpenModel(param, "");
   graph.Build();
-  for (const auto& op : graph.operators()) needed.AddType(op->type);
+  for (const auto& op : graph.operators()) needs.AddOperator(*op);
+}
+
+/// CMake's command that sets a list.
+std::string SetList(const std::string& name, const std::set<std::string>& values) {
+  std::string text = "set(" + name;
+  for (const std::string& value : values) text += "\n    " + value;
+  return text + ")\n";
 }
 
 int Strip(const Options& options) {
-  NeededFiles needed;
-  for (const char* type : kPlannersTypes) needed.AddType(type);
+  Needs needs;
+  for (const char* type : kPlannersTypes) needs.AddType(type);
   std::string text =
-      "# Made by `kuiper strip`: a build with -DKUIPER_OPERATORS=THIS_FILE has the operations of these models alone.\n";
+      "# Made by `kuiper strip`: a build with -DKUIPER_OPERATORS=THIS_FILE has what these models need alone.\n";
   for (const std::string& model : options.models) {
-    AddModel(model, needed);
+    AddModel(model, needs);
     text += "#   " + std::filesystem::u8path(model).filename().u8string() + "\n";
   }
-  text += "set(KUIPER_OPERATION_FILES";
-  for (const std::string& name : needed.names()) text += "\n    " + name;
-  WriteFile(options.output, text + ")\n");
-  std::cout << options.output << ": " << needed.names().size() << " of " << OperationFiles().size()
+  text += SetList("KUIPER_OPERATION_FILES", needs.files()) + SetList("KUIPER_KERNEL_FAMILIES", needs.families());
+  WriteFile(options.output, text);
+  std::cout << options.output << ": " << needs.files().size() << " of " << OperationFiles().size()
             << " files of operations\n";
   return 0;
 }
@@ -71,7 +96,8 @@ int Strip(const Options& options) {
 }  // namespace
 
 void AddStripCommand(CLI::App& app, Action& action) {
-  const Command command(app, "strip", "List the operations that models need, for a smaller build of the library");
+  const Command command(app, "strip",
+                        "List the operations and kernels that models need, for a smaller build of the library");
   auto options = std::make_shared<Options>();
   command.Add("--models", options->models, "The models' .pnnx.param files; weights are not read").Required();
   command.Add("--output", options->output, "The file to write, for CMake's option KUIPER_OPERATORS").Required();

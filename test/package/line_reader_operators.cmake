@@ -1,4 +1,4 @@
-# Made by `kuiper strip`: a build with -DKUIPER_OPERATORS=THIS_FILE has the operations of these models alone.
+# Made by `kuiper strip`: a build with -DKUIPER_OPERATORS=THIS_FILE has what these models need alone.
 #   line_reader.pnnx.param
 set(KUIPER_OPERATION_FILES
     convolution/convolution
@@ -15,3 +15,4 @@ set(KUIPER_OPERATION_FILES
     recurrent/rnn
     reduction/arg_reduce
     reduction/variance)
+set(KUIPER_KERNEL_FAMILIES)

@@ -9,6 +9,8 @@
 
 #include "cli/program.hpp"
 #include "data/npy.hpp"
+#include "kernel/convolution/convolution_method.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "model/line_reader_output.hpp"
 #include "operation/operation.hpp"
@@ -17,11 +19,12 @@ namespace kuiper_infer::test {
 namespace {
 
 const std::string kSamples = KUIPER_SOURCE_DIR "/tmp/";
+const std::string kReader = kSamples + "line_reader.pnnx";
 const std::string kReference = KUIPER_SOURCE_DIR "/test/data/line_reader";
 const std::string kOperators = KUIPER_SOURCE_DIR "/test/package/line_reader_operators.cmake";
 
 TEST(StrippedTest, RunsTheModelWhoseOperationsItHas) {
-  RuntimeGraph graph(kSamples + "line_reader.pnnx.param", kSamples + "line_reader.pnnx.bin");
+  RuntimeGraph graph(kReader + ".param", kReader + ".bin");
   graph.Build();
   graph.set_input("pnnx_input_0", ReadNpy(kReference + "/in0.npy"));
   graph.Run();
@@ -44,6 +47,34 @@ TEST(StrippedTest, NamesWhatItLacks) {
   }
 }
 
+TEST(StrippedTest, HasNoKernelsThatTheModelDoesNotNeed) {
+  for (const kernel::ConvolutionMethod& method : kernel::ConvolutionMethods()) {
+    EXPECT_STRNE(method.name, "depthwise");
+    EXPECT_STRNE(method.name, "grouped");
+  }
+  EXPECT_EQ(kernel::FindInt8Kernel(UsedUnits()), nullptr);
+}
+
+TEST(StrippedTest, NamesTheWeightsThatNoKernelReads) {
+  if (!kernel::HasProductKernels(UsedUnits()))
+    GTEST_SKIP() << "weights are expanded on this CPU, or with this KUIPER_ISA";
+  const TemporaryFolder folder;
+  const ProgramResult result = RunKuiper({"quantize", "--weights-only", "int8", "--param", kReader + ".param", "--bin",
+                                          kReader + ".bin", "--output", folder / "reader"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  RuntimeGraph graph(folder / "reader.pnnx.param", folder / "reader.pnnx.bin");
+  graph.Build();
+  graph.set_input("pnnx_input_0", ReadNpy(kReference + "/in0.npy"));
+  try {
+    graph.Run();
+    FAIL() << "the model ran";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
+    EXPECT_THAT(error.what(), testing::HasSubstr("classes"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("this build lacks the kernels for weights stored as int8"));
+  }
+}
+
 TEST(StrippedTest, HasTheOperationsThatStripLists) {
   const TemporaryFolder folder;
   const ProgramResult result =
@@ -51,6 +82,40 @@ TEST(StrippedTest, HasTheOperationsThatStripLists) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(ReadText(folder / "operators.cmake"), ReadText(kOperators));
   EXPECT_THAT(result.out, testing::HasSubstr(std::to_string(OperationFiles().size()) + " of "));
+}
+
+TEST(StrippedTest, ListsTheFamiliesOfKernelsThatModelsNeed) {
+  const TemporaryFolder folder;
+  const std::string grouped = folder / "grouped.param";
+  std::ofstream(grouped) << "7767517\n3 2\n"
+                            "pnnx.Input x 0 1 0 #0=(1,4,8,8)f32\n"
+                            "nn.Conv2d c 1 1 0 1 bias=False dilation=(1,1) groups=4 in_channels=4 kernel_size=(3,3) "
+                            "out_channels=4 padding=(1,1) padding_mode=zeros stride=(1,1) @weight=(4,1,3,3)f32\n"
+                            "pnnx.Output y 1 0 1\n";
+  const std::string rounded = folder / "rounded.param";
+  std::ofstream(rounded) << "7767517\n3 2\n"
+                            "pnnx.Input x 0 1 0 #0=(2,3)f32\n"
+                            "torch.fake_quantize_per_tensor_affine q 1 1 0 1 $input=0 quant_max=127 quant_min=-128 "
+                            "scale=1.0e-01 zero_point=0\n"
+                            "pnnx.Output y 1 0 1\n";
+  const std::string integers = folder / "integers.param";
+  std::ofstream(integers) << "7767517\n3 2\n"
+                             "pnnx.Input x 0 1 0 #0=(2,3)f32\n"
+                             "nn.Linear l 1 1 0 1 bias=False in_features=3 out_features=5 @weight=(5,3)i8 "
+                             "@weight.q_per_channel_scales=(5)f32\n"
+                             "pnnx.Output y 1 0 1\n";
+  const auto families = [&](const std::vector<std::string>& models) {
+    std::vector<std::string> arguments = {"strip", "--output", folder / "operators.cmake", "--models"};
+    arguments.insert(arguments.end(), models.begin(), models.end());
+    const ProgramResult result = RunKuiper(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const std::string text = ReadText(folder / "operators.cmake");
+    return text.substr(text.find("set(KUIPER_KERNEL_FAMILIES"));
+  };
+  EXPECT_EQ(families({grouped}), "set(KUIPER_KERNEL_FAMILIES\n    channelwise)\n");
+  EXPECT_EQ(families({rounded}), "set(KUIPER_KERNEL_FAMILIES\n    int8)\n");
+  EXPECT_EQ(families({integers}), "set(KUIPER_KERNEL_FAMILIES\n    integer_weights)\n");
+  EXPECT_EQ(families({integers, grouped}), "set(KUIPER_KERNEL_FAMILIES\n    channelwise\n    integer_weights)\n");
 }
 
 TEST(StrippedTest, ListsOfSeveralModelsAreJoined) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/convolution/convolution_method.hpp"
+#include "kernel/kernel_families.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -16,12 +17,27 @@ ConvolutionMethod Winograd6Method();
 ConvolutionMethod Int8Winograd2Method();
 ConvolutionMethod Int8Winograd4Method();
 
+namespace {
+
+std::vector<ConvolutionMethod> MethodsOfBuild() {
+  std::vector<ConvolutionMethod> methods;
+  if constexpr (kHasChannelwiseKernels) {
+    methods.push_back(DepthwiseMethod());
+    if constexpr (kHasInt8Kernels) methods.push_back(Int8DepthwiseMethod());
+    methods.push_back(GroupedMethod());
+  }
+  for (const auto& method : {DirectMethod(), SegmentsMethod(), RowsMethod()}) methods.push_back(method);
+  for (const auto& method : {Winograd2Method(), Winograd4Method(), Winograd6Method()}) methods.push_back(method);
+  if constexpr (kHasInt8Kernels) {
+    for (const auto& method : {Int8Winograd2Method(), Int8Winograd4Method()}) methods.push_back(method);
+  }
+  return methods;
+}
+
+}  // namespace
+
 const std::vector<ConvolutionMethod>& ConvolutionMethods() {
-  static const std::vector<ConvolutionMethod> kMethods{
-      DepthwiseMethod(), Int8DepthwiseMethod(), GroupedMethod(),       DirectMethod(),
-      SegmentsMethod(),  RowsMethod(),          Winograd2Method(),     Winograd4Method(),
-      Winograd6Method(), Int8Winograd2Method(), Int8Winograd4Method(),
-  };
+  static const std::vector<ConvolutionMethod> kMethods = MethodsOfBuild();
   return kMethods;
 }
 

@@ -12,6 +12,9 @@ namespace kuiper_infer::kernel {
 /// chosen.
 std::vector<const ProductKernel*> ProductKernels(const Units& units);
 
+/// The kernel of that table for rows of bytes; null if there is none.
+const ProductKernel* FindInt8Kernel(const Units& units);
+
 /// Whether kernels for packed factors are made for the instruction set; otherwise BLAS is the better choice.
 bool HasProductKernels(const Units& units);
 
@@ -28,7 +31,7 @@ struct ProductQuestion {
 
 /// Returns the kernel that should be fastest among those that can compute the product: of bytes by integers, of float32
 /// rows (perhaps rounded to 8 bits) by integers, or of float32 numbers (perhaps as split bfloat16). No other place
-/// chooses kernels.
+/// chooses kernels. Throws Error(kUnsupported) if the build lacks all kernels for the stored format.
 const ProductKernel& ChooseProduct(const Units& units, const ProductQuestion& question);
 
 }  // namespace kuiper_infer::kernel

@@ -137,13 +137,10 @@ QuantizedWeight Read(Weights& weights, const std::string& name, const std::set<s
 /// The weights beside which parameters stand, each with the endings of their names.
 std::map<std::string, std::set<std::string>> FindParameters(const Weights& weights) {
   std::map<std::string, std::set<std::string>> found;
-  for (const kernel::WeightFormat* format : kernel::StoredFormats()) {
-    for (const kernel::FormatParameter& parameter : format->parameters) {
-      const std::string ending = parameter.ending;
-      for (const auto& [key, weight] : weights) {
-        const bool ends = key.size() > ending.size() && key.compare(key.size() - ending.size(), key.npos, ending) == 0;
-        if (ends) found[key.substr(0, key.size() - ending.size())].insert(ending);
-      }
+  for (const auto& [key, weight] : weights) {
+    if (const kernel::FormatParameter* const parameter = kernel::FindParameter(key)) {
+      const std::string ending = parameter->ending;
+      found[key.substr(0, key.size() - ending.size())].insert(ending);
     }
   }
   return found;

@@ -6,7 +6,7 @@
 #include "kernel/convolution/channels_last.hpp"
 #include "kernel/product/bfloat16/kernel.hpp"
 #include "kernel/product/float32/kernel.hpp"
-#include "kernel/product/int8/kernel.hpp"
+#include "kernel/product/product_kernels.hpp"
 #include "operation/strided_operand.hpp"
 #include "operation/weights/packed_weight.hpp"
 #include "operation/weights/quantized_weight.hpp"
@@ -86,11 +86,12 @@ Convolution::Choice Convolution::Choose(const Storage& input, const PlanningCont
   const bool integers = input.grid && FitsBytes(*input.grid) && !padded && arguments_.input.input == 0 &&
                         ChannelIntegers(arguments_.weight) != nullptr;
   Choice chosen;
-  if (integers && context.units.int8 != Int8Unit::kPortable) {
+  const kernel::ProductKernel* const bytes = kernel::FindInt8Kernel(context.units);
+  if (integers && bytes != nullptr) {
     // Layers that are integers in the model are computed in integers without a measurement, so that results are the
     // same everywhere.
     kernel::MethodChoice in_integers = choice;
-    in_integers.products = {&kernel::Int8KernelOf(context.units.int8)};
+    in_integers.products = {bytes};
     chosen = {kernel::ChooseMethod(arguments_.geometry, ready, in_integers)};
   }
   if (chosen.method == nullptr) chosen = {kernel::ChooseMethod(arguments_.geometry, ready || padded, choice)};

@@ -26,7 +26,7 @@ constexpr int64_t kGap = 3;
 /// The kernels of this CPU and those of portable code.
 std::vector<const ProductKernel*> AllKernels() {
   std::vector<const ProductKernel*> kernels = ProductKernels(UsedUnits());
-  for (const ProductKernel* kernel : RoundingKernels(UsedIsa(), Int8Unit::kPortable)) kernels.push_back(kernel);
+  for (const ProductKernel* kernel : RoundingKernels(Isa::kBaseline, Int8Unit::kPortable)) kernels.push_back(kernel);
   return kernels;
 }
 

@@ -128,7 +128,7 @@ std::vector<std::pair<Isa, Int8Unit>> UnitsHere() {
   std::vector<std::pair<Isa, Int8Unit>> units;
   for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
     if (!IsHere(isa)) continue;
-    units.emplace_back(isa, Int8Unit::kPortable);
+    if (isa == Isa::kBaseline) units.emplace_back(isa, Int8Unit::kPortable);
     for (const Int8Unit unit : {Int8Unit::kAvx2, Int8Unit::kAvxVnni, Int8Unit::kAvx512Vnni}) {
       if (HasInt8Unit(unit) && GainsByRounding(isa, unit)) units.emplace_back(isa, unit);
     }

@@ -16,4 +16,15 @@ const std::vector<const WeightFormat*>& StoredFormats() {
   return kFormats;
 }
 
+const FormatParameter* FindParameter(std::string_view attribute) {
+  for (const WeightFormat* format : StoredFormats()) {
+    for (const FormatParameter& parameter : format->parameters) {
+      const std::string_view ending = parameter.ending;
+      if (attribute.size() > ending.size() && attribute.substr(attribute.size() - ending.size()) == ending)
+        return &parameter;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace kuiper_infer::kernel

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "kuiper_infer/utils/data_type.hpp"
@@ -61,5 +62,8 @@ extern const WeightFormat kInt4AsymmetricFormat;
 
 /// The formats in which files hold weights as integers.
 const std::vector<const WeightFormat*>& StoredFormats();
+
+/// The parameter of one of these formats that an attribute of this name holds; null if the name has no such ending.
+const FormatParameter* FindParameter(std::string_view attribute);
 
 }  // namespace kuiper_infer::kernel

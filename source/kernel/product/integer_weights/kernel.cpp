@@ -119,10 +119,5 @@ KUIPER_SIMD_TABLE(KernelsOfIntegers);
 
 std::vector<const ProductKernel*> IntegerWeightKernels(Isa isa) { return KUIPER_SIMD_FOR(isa, KernelsOfIntegers)(); }
 
-bool ReadsStored(const ProductKernel& kernel, const WeightFormat& stored) {
-  // A scale for each row is one group.
-  return &kernel.format == (&stored == &kInt8Format ? &kInt8GroupFormat : &stored);
-}
-
 }  // namespace kuiper_infer::kernel
 #endif

@@ -17,7 +17,4 @@ namespace kuiper_infer::kernel {
 /// reads.
 std::vector<const ProductKernel*> IntegerWeightKernels(Isa isa);
 
-/// Whether a kernel of these computes products by weights that files hold in that format.
-bool ReadsStored(const ProductKernel& kernel, const WeightFormat& stored);
-
 }  // namespace kuiper_infer::kernel

@@ -119,7 +119,11 @@ std::vector<const ProductKernel*> RoundingKernelsOfTarget([[maybe_unused]] Int8U
 #endif
   if (GainsByRounding(kTargetIsa, unit)) return KernelsOf<VnniDots>(unit);
 #endif
+#if HWY_TARGET == HWY_STATIC_TARGET
   return KernelsOf<PortableDots>(Int8Unit::kPortable);
+#else
+  return {};
+#endif
 }
 
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE

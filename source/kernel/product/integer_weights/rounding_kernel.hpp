@@ -18,10 +18,11 @@ namespace kuiper_infer::kernel {
 /// holds a NaN or an infinity gives NaN in all columns.
 ///
 /// They suit weights whose groups are multiples of a word of integers: four of 8 bits, eight of 4 bits.
+///
+/// Empty where GainsByRounding() is false, but for the baseline, whose portable code is what tests compare units with.
 std::vector<const ProductKernel*> RoundingKernels(Isa isa, Int8Unit unit);
 
-/// Whether the unit multiplies bytes such that these kernels are faster than those of float32 rows. Other units run
-/// portable code.
+/// Whether the unit multiplies bytes such that these kernels are faster than those of float32 rows.
 bool GainsByRounding(Isa isa, Int8Unit unit);
 
 }  // namespace kuiper_infer::kernel
