@@ -53,16 +53,17 @@ const LayerRegistererWrapper kRegisterWave("my.Wave", WaveLayer::Create);
 /// The files that the converter would write for a network of that one module.
 void WriteModel(const std::string& param, const std::string& bin, std::size_t count) {
   const std::string shape = "(1," + std::to_string(count) + ")f32";
+  pnnx::Graph().save(param, bin);  // the archive of a model without weights
   std::ofstream(param) << "7767517\n3 2\n"
                        << "pnnx.Input pnnx_input_0 0 1 0 #0=" << shape << "\n"
                        << "my.Wave wave 1 1 0 1 amplitude=2.000000e+00 #0=" << shape << " #1=" << shape << "\n"
                        << "pnnx.Output pnnx_output_0 1 0 1 #1=" << shape << "\n";
-  pnnx::Graph().save("/dev/null", bin);  // an archive without weights
 }
 
 /// Removes the two files with the object.
 struct ModelFiles {
-  const std::string base = std::filesystem::temp_directory_path() / ("own_operator." + std::to_string(getpid()));
+  const std::string base =
+      (std::filesystem::temp_directory_path() / ("own_operator." + std::to_string(getpid()))).string();
   const std::string param = base + ".pnnx.param";
   const std::string bin = base + ".pnnx.bin";
 

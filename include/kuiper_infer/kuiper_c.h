@@ -127,7 +127,8 @@ typedef struct kuiper_state kuiper_state;
 /* The library's version, such as "1.2.3". */
 KUIPER_C_API const char* kuiper_version(void);
 
-/* Why the last call of this thread that failed did so; empty if none has failed. Valid until the next failure. */
+/* Why the last call of this thread that failed did so; empty if none has failed. Valid until the next failure. Of a
+ * longer text it holds the first 4,095 bytes. */
 KUIPER_C_API const char* kuiper_last_error(void);
 
 /* Loads and plans a model. `options` may be null. The caller frees the handle by kuiper_free. Paths are UTF-8 on

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The browser module with threads: pages whose server lets them share memory load it, and its results are the same."""
+"""The browser's modules: pages whose server lets them share memory load the one with threads, and its results are the same.
+
+Both compute the operator cases in Chromium.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +35,21 @@ return (async () => {
   const outputs = model.run({ [name]: { data, shape: extents } });
   model.dispose();
   return outputs.map(({ shape, data }) => [shape, Array.from(data)]);
+})();
+"""
+
+# Runs the operator cases of an archive through a module.
+RUN_CASES = """
+const [folder, archive, threads] = arguments;
+return (async () => {
+  const module = await import(`/build-wasm/web/${folder}kuiper_infer.mjs`);
+  const { runOperatorCases } = await import("/web/module/operator_cases.mjs");
+  const inflate = async (packed) => {
+    const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    return new Uint8Array(await new Response(unpacked).arrayBuffer());
+  };
+  const bytes = new Uint8Array(await (await fetch(archive)).arrayBuffer());
+  return runOperatorCases(module, bytes, inflate, { threads });
 })();
 """
 
@@ -86,3 +104,24 @@ def test_errors_are_the_same(browser: Browser) -> None:
     error = browser.run(script, "threads/")
     assert error[:2] == ["KuiperError", "file"]
     assert error == browser.run(script, "")
+
+
+@pytest.mark.parametrize(("folder", "threads"), [("", 0), ("threads/", 2)])
+def test_the_operator_cases_give_pytorchs_results(folder: str, threads: int) -> None:
+    if reason := missing():
+        pytest.skip(reason)
+    counts = dict.fromkeys(("passed", "refused", "lapack"), 0)
+    failures: list[str] = []
+    with serving(ROOT, ISOLATION) as url:
+        browser = Browser()
+        browser.driver.set_script_timeout(120)
+        browser.open(f"{url}LICENSE")
+        for archive in sorted((ROOT / "test/data/op_cases").rglob("*.zip")):
+            found = browser.run(RUN_CASES, folder, f"/{archive.relative_to(ROOT)}", threads)
+            failures += [f"{archive.stem} {failure}" for failure in found["failures"]]
+            for kind in counts:
+                counts[kind] += found[kind]
+        browser.end()
+    print(counts)
+    assert failures == []
+    assert counts["passed"] > 10_000

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "api/c_handle.hpp"
 
+#include <array>
+#include <cstring>
+
 #include "api/c_model.hpp"
 
 using kuiper_infer::Error;
@@ -9,7 +12,8 @@ using kuiper_infer::NdArray;
 
 namespace {
 
-thread_local std::string last_error;
+/// A plain array, because the runtime of MinGW frees a thread's objects before it destroys them.
+thread_local std::array<char, 4096> last_error;
 
 // Guard makes a status of an error code by adding 1.
 static_assert(static_cast<int>(ErrorCode::kFile) + 1 == KUIPER_ERROR_FILE);
@@ -18,11 +22,13 @@ static_assert(static_cast<int>(ErrorCode::kDeadline) + 1 == KUIPER_ERROR_DEADLIN
 }  // namespace
 
 kuiper_status kuiper_infer::FailWith(kuiper_status status, const char* text) {
-  try {
-    last_error = text;
-  } catch (const std::bad_alloc&) {
-    last_error.clear();
+  std::size_t length = std::strlen(text);
+  if (length >= last_error.size()) {
+    length = last_error.size() - 1;
+    while (length > 0 && (text[length] & 0xC0) == 0x80) --length;  // no part of a character
   }
+  std::memmove(last_error.data(), text, length);  // the text may be the last error itself
+  last_error[length] = '\0';
   return status;
 }
 
@@ -41,7 +47,7 @@ kuiper_array kuiper_infer::ArrayOf(const kuiper_infer::TensorSpec& spec, const v
   return {static_cast<int32_t>(spec.type), static_cast<int32_t>(spec.rank()), spec.shape.data(), data};
 }
 
-const char* kuiper_last_error(void) { return last_error.c_str(); }
+const char* kuiper_last_error(void) { return last_error.data(); }
 
 const kuiper_infer::RuntimeGraph& kuiper_infer::GraphOf(const kuiper_model& model) { return model.shared->graph; }
 

@@ -11,7 +11,14 @@
 namespace kuiper_infer {
 namespace {
 
-thread_local std::shared_ptr<MemoryBudget> current;
+/// A pointer, because the runtime of MinGW frees a thread's objects before it destroys them.
+thread_local const BudgetScope* innermost = nullptr;
+
+/// The limit of the thread's budget; 0: there is none.
+int64_t CurrentLimit() {
+  const std::shared_ptr<MemoryBudget> budget = BudgetScope::Current();
+  return budget != nullptr ? budget->limit() : 0;
+}
 
 }  // namespace
 
@@ -26,14 +33,15 @@ void MemoryBudget::Take(int64_t bytes) {
   } while (!used_.compare_exchange_weak(used, used + bytes));
 }
 
-BudgetScope::BudgetScope(std::shared_ptr<MemoryBudget> budget) : former_(std::exchange(current, std::move(budget))) {}
+BudgetScope::BudgetScope(std::shared_ptr<MemoryBudget> budget)
+    : budget_(std::move(budget)), outer_(std::exchange(innermost, this)) {}
 
-BudgetScope::~BudgetScope() { current = std::move(former_); }
+BudgetScope::~BudgetScope() { innermost = outer_; }
 
-const std::shared_ptr<MemoryBudget>& BudgetScope::Current() { return current; }
+std::shared_ptr<MemoryBudget> BudgetScope::Current() { return innermost != nullptr ? innermost->budget_ : nullptr; }
 
 bool FitsMemory(int64_t bytes) {
-  const int64_t limit = current != nullptr ? current->limit() : 0;
+  const int64_t limit = CurrentLimit();
   const int64_t memory = PhysicalMemoryBytes();
   return (limit <= 0 || bytes <= limit) && (memory <= 0 || bytes <= memory);
 }
@@ -41,7 +49,7 @@ bool FitsMemory(int64_t bytes) {
 void RequireMemory(int64_t entries, int64_t entry_bytes) {
   const int64_t bytes = ElementCount({entries, entry_bytes});
   if (FitsMemory(bytes)) return;
-  const int64_t limit = current != nullptr ? current->limit() : 0;
+  const int64_t limit = CurrentLimit();
   if (limit > 0 && bytes > limit) {
     throw Error(ErrorCode::kResource, "needs " + std::to_string(bytes) + " bytes, more than the model's limit of " +
                                           std::to_string(limit) + " bytes (BuildOptions::max_memory_bytes)");

@@ -36,10 +36,11 @@ class BudgetScope {
   BudgetScope& operator=(const BudgetScope&) = delete;
 
   /// The budget of the innermost scope, or null.
-  static const std::shared_ptr<MemoryBudget>& Current();
+  static std::shared_ptr<MemoryBudget> Current();
 
  private:
-  std::shared_ptr<MemoryBudget> former_;
+  const std::shared_ptr<MemoryBudget> budget_;
+  const BudgetScope* const outer_;
 };
 
 /// Whether this number of bytes would fit the thread's budget and the machine's memory if nothing else were in use.

@@ -13,7 +13,7 @@ namespace {
 
 /// A block by AllocateBlock or MapBlock that counts in the thread's budget until it is freed.
 std::shared_ptr<void> AllocateInBudget(int64_t bytes, std::shared_ptr<void> (&allocate)(int64_t)) {
-  const std::shared_ptr<MemoryBudget>& budget = BudgetScope::Current();
+  std::shared_ptr<MemoryBudget> budget = BudgetScope::Current();
   if (budget != nullptr) budget->Take(bytes);
   std::shared_ptr<void> block = allocate(bytes);
   if (block == nullptr) {
@@ -22,7 +22,7 @@ std::shared_ptr<void> AllocateInBudget(int64_t bytes, std::shared_ptr<void> (&al
   }
   if (budget == nullptr) return block;
   void* const address = block.get();
-  return {address, [budget, bytes, block = std::move(block)](void* /*memory*/) mutable {
+  return {address, [budget = std::move(budget), bytes, block = std::move(block)](void* /*memory*/) mutable {
             block.reset();
             budget->Give(bytes);
           }};

@@ -97,7 +97,7 @@ class JointRun {
       return;
     }
     std::vector<std::exception_ptr> faults(side_by_side_.size());
-    const std::shared_ptr<MemoryBudget>& budget = BudgetScope::Current();
+    const std::shared_ptr<MemoryBudget> budget = BudgetScope::Current();
     ParallelItems(count, count, [&](int64_t /*worker*/, int64_t item) {
       const BudgetScope scope(budget);
       const auto index = static_cast<std::size_t>(item);

@@ -126,6 +126,8 @@ static char* ReadFile(const char* path, size_t* size) {
 
 static void TestMemory(const char* param_path, const char* bin_path) {
   static const int64_t shape[] = {1, 1, 32, kWidth};
+  static char long_path[8192];
+  size_t i;
   size_t param_size;
   size_t bin_size;
   char* param = ReadFile(param_path, &param_size);
@@ -139,6 +141,13 @@ static void TestMemory(const char* param_path, const char* bin_path) {
   EXPECT(model == NULL && strstr(kuiper_last_error(), "the bin bytes") != NULL);
   EXPECT(kuiper_load_memory(param, param_size / 2, bin, bin_size, NULL, &model) == KUIPER_ERROR_FILE);
   EXPECT(strstr(kuiper_last_error(), "the param text:") != NULL);
+  /* The path of a file that is not there, whose characters have two bytes each, is longer than a text may be. */
+  memset(long_path, 'a', 1);
+  for (i = 1; i + 2 < sizeof(long_path); i += 2) memcpy(long_path + i, "\xC3\xA9", 2);
+  EXPECT(kuiper_load(long_path, bin_path, NULL, &model) == KUIPER_ERROR_FILE);
+  EXPECT(strlen(kuiper_last_error()) == 4095 && strncmp(kuiper_last_error(), long_path, 4095) == 0);
+  EXPECT(kuiper_load(long_path + 1, bin_path, NULL, &model) == KUIPER_ERROR_FILE);
+  EXPECT(strlen(kuiper_last_error()) == 4094);
   EXPECT(kuiper_load_memory(NULL, 0, bin, bin_size, NULL, &model) == KUIPER_ERROR_INPUT);
   EXPECT(kuiper_load_memory(param, param_size, NULL, 0, NULL, &model) == KUIPER_ERROR_INPUT);
   EXPECT(kuiper_load_memory(param, param_size, bin, bin_size, NULL, NULL) == KUIPER_ERROR_INPUT);

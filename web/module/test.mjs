@@ -5,75 +5,26 @@ import assert from "node:assert/strict";
 import {existsSync, readFileSync, readdirSync} from "node:fs";
 import {join, resolve} from "node:path";
 import {pathToFileURL} from "node:url";
+import {inflateRawSync} from "node:zlib";
 
 import {readNpy} from "./npy_files.mjs";
-import {readZip} from "./zip.js";
+import {expectNear, runOperatorCases} from "./operator_cases.mjs";
 
 const [build] = process.argv.slice(2);
 const source = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
-const {Model, KuiperError, version} = await import(pathToFileURL(resolve(build, "kuiper_infer.mjs")));
+const module = await import(pathToFileURL(resolve(build, "kuiper_infer.mjs")));
+const {Model, KuiperError, version} = module;
 
 const npyOf = (path) => readNpy(readFileSync(path), path);
-
-/** A half number's bits as a number. */
-function fromHalf(bits) {
-  const [sign, exponent, fraction] = [bits >> 15 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
-  if (exponent === 31) return fraction ? NaN : sign * Infinity;
-  return sign * (exponent ? 2 ** (exponent - 15) * (1 + fraction / 1024) : 2 ** -14 * (fraction / 1024));
-}
-
-function expectNear(got, want, tolerance, place) {
-  assert.equal(`${got.type} [${got.shape}]`, `${want.type} [${want.shape}]`, place);
-  const exact = !/float|complex/.test(want.type);
-  for (let i = 0; i < want.data.length; ++i) {
-    let [a, b] = [got.data[i], want.data[i]];
-    if (a === b) continue;
-    if (want.type === "float16") [a, b] = [fromHalf(a), fromHalf(b)];
-    const near = !exact && ((Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b)));
-    assert.ok(near, `${place} element ${i} is ${a}, expected ${b}`);
-  }
-}
-
-/** The arrays prefix0.npy, prefix1.npy, ... */
-function arraysOf(read, prefix) {
-  const arrays = [];
-  for (let bytes; (bytes = read(`${prefix}${arrays.length}.npy`)); ) arrays.push(readNpy(bytes, prefix + arrays.length));
-  return arrays;
-}
-
-const inputsFor = (model, arrays) =>
-  Object.fromEntries(model.inputs.map(({name}) => [name, arrays[Number(name.slice(name.lastIndexOf("_") + 1))]]));
-
-/** Whether the build lacks a library that the case needs. */
-const needsLibrary = (error) => error instanceof KuiperError && /has no LAPACK|needs libdeflate/.test(error.message);
 
 async function testOperatorCases() {
   const folder = join(source, "test/data/op_cases");
   const counts = {passed: 0, refused: 0, lapack: 0};
   const failures = [];
   for (const path of readdirSync(folder, {recursive: true}).filter((path) => path.endsWith(".zip")).sort()) {
-    const entries = readZip(readFileSync(join(folder, path)));
-    for (const name of new Set([...entries.keys()].map((entry) => entry.slice(0, entry.indexOf("/"))))) {
-      const read = (part) => entries.get(`${name}/${part}`)?.();
-      const expectedError = read("error")?.toString();
-      let model;
-      try {
-        model = await Model.load(read("model.param"), read("model.bin"));
-        const outputs = model.run(inputsFor(model, arraysOf(read, "in")));
-        assert.equal(expectedError, undefined, "the call was not refused");
-        const expected = arraysOf(read, "out");
-        assert.equal(outputs.length, expected.length);
-        const tolerance = Number(read("tolerance")?.toString() ?? 2e-5);
-        outputs.forEach((output, k) => expectNear(output, expected[k], tolerance, `output ${k}`));
-        ++counts.passed;
-      } catch (error) {
-        if (needsLibrary(error)) ++counts.lapack;
-        else if (error instanceof KuiperError && expectedError !== undefined && error.message.includes(expectedError)) ++counts.refused;
-        else failures.push(`${path} ${name}: ${error.message}`);
-      } finally {
-        model?.dispose();
-      }
-    }
+    const found = await runOperatorCases(module, readFileSync(join(folder, path)), inflateRawSync);
+    for (const kind of Object.keys(counts)) counts[kind] += found[kind];
+    failures.push(...found.failures.map((failure) => `${path} ${failure}`));
   }
   console.log(`operator cases: ${counts.passed} passed, ${counts.refused} wrong calls refused, ${counts.lapack} need LAPACK`);
   return failures;
