@@ -69,6 +69,29 @@ TEST(Views, ShareTheInputsMemory) {
   EXPECT_EQ(pieces[1].Get<NdArray>().raw(), x.data<float>() + 1);
 }
 
+TEST(Slice, AnyBoundBeyondTheArrayIsItsEnd) {
+  const NdArray x = Floats({4}, {1, 2, 3, 4});
+  for (const int64_t most : {int64_t{4}, int64_t{INT32_MAX}, INT64_MAX}) {
+    const Value whole = Call("Tensor.slice", {x}, {{"dim", 0}, {"start", -most}, {"end", most}}).front();
+    EXPECT_THAT(Numbers(whole), ElementsAre(1, 2, 3, 4)) << most;
+    const Value rest = Call("Tensor.slice", {x},
+                            {{"dims", Value::List{0}},
+                             {"starts", Value::List{1}},
+                             {"ends", Value::List{most}},
+                             {"steps", Value::List{2}}})
+                           .front();
+    EXPECT_THAT(Numbers(rest), ElementsAre(2, 4)) << most;
+  }
+}
+
+TEST(Full, KeepsTheLimitsOf64Bits) {
+  for (const int64_t limit : {INT64_MIN, INT64_MAX}) {
+    const Value full =
+        Call("torch.full", {}, {{"size", Value::List{1}}, {"fill_value", limit}, {"dtype", "torch.int64"}}).front();
+    EXPECT_EQ(full.Get<NdArray>().data<int64_t>()[0], limit);
+  }
+}
+
 TEST(Reshape, CopiesOnlyWhatStridesCannotSay) {
   const TensorSpec transposed(RuntimeDataType::kTypeFloat32, {2, 3, 4}, {3, 1, 6});
   const auto kind_of = [&](const Value::List& shape) {

@@ -244,10 +244,10 @@ TEST(ParameterTest, ValuesHaveAllDigitsOfTheFile) {
   for (const auto& [text, exact] : cases) EXPECT_EQ(ExactText(Parameter::parse_from_string(text)), exact) << text;
 }
 
-TEST(ParameterTest, TheEndsOf64BitsAreThoseOf32) {
-  EXPECT_EQ(ExactText(Parse("9223372036854775807")), "int 2147483647");
-  EXPECT_EQ(ExactText(Parse("-9223372036854775808")), "int -2147483648");
-  EXPECT_EQ(ExactText(Parse("(0,9223372036854775807)")), "list [0,2147483647]");
+TEST(ParameterTest, TheLimitsOf64BitsAreNumbersLikeOthers) {
+  EXPECT_EQ(ExactText(Parse("9223372036854775807")), "int 9223372036854775807");
+  EXPECT_EQ(ExactText(Parse("-9223372036854775808")), "int -9223372036854775808");
+  EXPECT_EQ(ExactText(Parse("(0,9223372036854775807)")), "list [0,9223372036854775807]");
 }
 
 TEST(ParameterTest, IntegersBeyond64BitsHaveNoValue) {

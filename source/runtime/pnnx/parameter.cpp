@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <limits>
 
 #include "data/param_text.hpp"
 #include "kuiper_infer/runtime/ir.h"
@@ -17,17 +16,11 @@ std::complex<double> ComplexOf(const ParameterItem& item) {
   return item.kind == Kind::kComplex ? item.complex : item.real;
 }
 
-/// Whether it is a limit of int64 ("up to the last element"). The converter writes the limit of int32 in its place.
-bool IsEnd(int64_t integer) {
-  using Limits = std::numeric_limits<int64_t>;
-  return integer == Limits::max() || integer == Limits::min();
-}
-
 /// Whether a member of a Parameter, which has 32 bits for a number of this kind, holds the item exactly.
 bool FitsMember(const ParameterItem& item, Kind kind) {
   switch (kind) {
     case Kind::kInt:
-      return !item.too_wide && (item.integer == NearestInt(item) || IsEnd(item.integer));
+      return !item.too_wide && item.integer == NearestInt(item);
     case Kind::kFloat:
       return static_cast<double>(static_cast<float>(item.real)) == item.real;
     case Kind::kComplex:
@@ -43,7 +36,7 @@ Value ExactNumber(const ParameterItem& item, Kind kind, const std::string& text)
   if (kind == Kind::kFloat) return item.real;
   if (kind == Kind::kComplex) return ComplexOf(item);
   if (item.too_wide) return text;
-  return IsEnd(item.integer) ? NearestInt(item) : item.integer;
+  return item.integer;
 }
 
 std::vector<std::string> SplitList(const std::string& inner) {
