@@ -44,6 +44,18 @@ bool TakesWideIntegers(const ArgumentSchema& argument) {
   }
 }
 
+/// The value with the limits of int32 in place of those of int64, which stand for "to the end".
+Value WithNarrowLimits(const Value& value) {
+  if (value.Is<Value::List>()) {
+    Value::List items = value.Get<Value::List>();
+    for (Value& item : items) item = WithNarrowLimits(item);
+    return items;
+  }
+  if (!value.Is<int64_t>()) return value;
+  const auto integer = value.Get<int64_t>();
+  return integer == INT64_MAX ? int64_t{INT32_MAX} : integer == INT64_MIN ? int64_t{INT32_MIN} : integer;
+}
+
 bool HoldsWideInteger(const Value& value) {
   if (value.Is<Value::List>()) {
     const Value::List& items = value.Get<Value::List>();
@@ -72,10 +84,12 @@ const TensorArgument& RowBinder::AddConstant(const NdArray& array) {
   return constants_.back();
 }
 
-void RowBinder::BindParameter(const std::string& key, const Value& value) {
+void RowBinder::BindParameter(const std::string& key, const Value& given) {
   const int index = operation_.schema->Find(key);
   if (index < 0) return;  // a key that only informs; a misspelt required argument is reported as missing
-  if (!TakesWideIntegers(schema_[index]) && HoldsWideInteger(value)) {
+  const bool wide = TakesWideIntegers(schema_[index]);
+  const Value value = wide ? given : WithNarrowLimits(given);
+  if (!wide && HoldsWideInteger(value)) {
     Fail(key, "argument '" + key + "' is " + Describe(Argument{value}) + ", expected integers of 32 bits");
   }
   const bool flag_for_weight = schema_[index].kind == ArgumentKind::kTensor && value.Is<bool>() && !IsRaw(call_.type);

@@ -38,7 +38,7 @@ class RowBinder {
   }
 
   const TensorArgument& AddConstant(const NdArray& array);
-  void BindParameter(const std::string& key, const Value& value);
+  void BindParameter(const std::string& key, const Value& given);
   void BindAttribute(const std::string& key, const std::shared_ptr<Weight>& weight);
   void BindInputs(const std::vector<Argument>& inputs);
   void BindDefaults();

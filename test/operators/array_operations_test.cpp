@@ -71,8 +71,9 @@ TEST(Views, ShareTheInputsMemory) {
 
 TEST(Slice, AnyBoundBeyondTheArrayIsItsEnd) {
   const NdArray x = Floats({4}, {1, 2, 3, 4});
-  for (const int64_t most : {int64_t{4}, int64_t{INT32_MAX}, INT64_MAX}) {
-    const Value whole = Call("Tensor.slice", {x}, {{"dim", 0}, {"start", -most}, {"end", most}}).front();
+  for (const auto& [least, most] :
+       {std::pair<int64_t, int64_t>{-4, 4}, {INT32_MIN, INT32_MAX}, {INT64_MIN, INT64_MAX}}) {
+    const Value whole = Call("Tensor.slice", {x}, {{"dim", 0}, {"start", least}, {"end", most}}).front();
     EXPECT_THAT(Numbers(whole), ElementsAre(1, 2, 3, 4)) << most;
     const Value rest = Call("Tensor.slice", {x},
                             {{"dims", Value::List{0}},
