@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Cross compilation of the core (KUIPER_MINIMAL) for another CPU of Linux; tools/check_emulated.sh uses it. The environment's
-# KUIPER_TRIPLE names the CPU as its compiler does (riscv64-linux-gnu), and KUIPER_ROOT is a folder with Armadillo's and Highway's
-# headers and googletest.
+# KUIPER_TRIPLE names the CPU as its compiler does (riscv64-linux-gnu).
 set(KUIPER_TRIPLE $ENV{KUIPER_TRIPLE})
 string(REGEX REPLACE "-.*" "" CMAKE_SYSTEM_PROCESSOR "${KUIPER_TRIPLE}")
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_C_COMPILER ${KUIPER_TRIPLE}-gcc)
 set(CMAKE_CXX_COMPILER ${KUIPER_TRIPLE}-g++)
-set(CMAKE_FIND_ROOT_PATH $ENV{KUIPER_ROOT})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
