@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Takes the pictures of the service's page, and of the page of build-wasm/web, for tools/draw_pictures.py.
 
-    build-python/venv/bin/python tools/page_pictures.py PICTURE ...
+    build-python/venv/bin/python tools/page_pictures.py docs/pictures/page_web.webp ...
 
-Names of pictures begin with page_chat, page_model or page_web, and end with _dark for the dark colours. Needs Chromium and its
+The names of the files to write begin with page_chat, page_model or page_web, and end with _dark for the dark colours. Needs Chromium and its
 driver; for the service's page the models that `tools/get_model.py` fetches as smollm2 and efficientnet_lite0, for the other one
 what `tools/build_wasm.sh` makes.
 """
