@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The browser's modules: pages whose server lets them share memory load the one with threads, and its results are the same.
+"""The browser's modules: pages whose server lets them share memory load the one with threads, with the same results.
 
 Both compute the operator cases in Chromium.
 """
