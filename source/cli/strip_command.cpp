@@ -81,7 +81,7 @@ int Strip(const Options& options) {
   Needs needs;
   for (const char* type : kPlannersTypes) needs.AddType(type);
   std::string text =
-      "# Made by `kuiper strip`: a build with -DKUIPER_OPERATORS=THIS_FILE has what these models need alone.\n";
+      "# Made by `kuiper strip`: a build with -DKUIPER_OPERATORS=THIS_FILE has only what these models need.\n";
   for (const std::string& model : options.models) {
     AddModel(model, needs);
     text += "#   " + std::filesystem::u8path(model).filename().u8string() + "\n";

@@ -1,4 +1,4 @@
-# Made by `kuiper strip`: a build with -DKUIPER_OPERATORS=THIS_FILE has what these models need alone.
+# Made by `kuiper strip`: a build with -DKUIPER_OPERATORS=THIS_FILE has only what these models need.
 #   line_reader.pnnx.param
 set(KUIPER_OPERATION_FILES
     convolution/convolution

@@ -8,7 +8,7 @@
 #include "kernel/convolution/cost.hpp"
 #include "kernel/convolution/method_measurement.hpp"
 #include "kernel/product/float32/kernel.hpp"
-#include "kernel/product/int8/kernel.hpp"  // kLeastInt8Channels
+#include "kernel/product/int8/kernel.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
