@@ -13,6 +13,8 @@ platform=manylinux_2_34_$(uname -m)
 most=15000000  # bytes of a wheel
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# Log messages name source files; without this they would name the temporary folder, and no two builds were the same.
+export CXXFLAGS="${CXXFLAGS:-} -ffile-prefix-map=$work/source/="
 mkdir -p dist
 
 for python in "$@"; do

@@ -30,7 +30,9 @@ package() {
     cp "/usr/share/doc/$name/copyright" "$folder/licences/$name.txt"
   done
   cp cmake/windows_readme.txt "$folder/README.txt"
-  (cd build-windows && zip -qr "$1.zip" "$1")
+  # The same bytes for the same files: their times are those of a release's commit, if there is one.
+  find "$folder" -exec touch -d "@${SOURCE_DATE_EPOCH:-$(date +%s)}" {} +
+  (cd build-windows && find "$1" | LC_ALL=C sort | TZ=UTC zip -qX "$1.zip" -@)
 }
 version=$(sed -n 's/^project(KuiperInfer VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 package "kuiper-$version-windows-x86_64"
