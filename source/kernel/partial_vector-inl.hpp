@@ -26,6 +26,10 @@ template <class Tag>
 class PartialLanes {
   using Lane = hn::TFromD<Tag>;
   static constexpr bool kByMask = HWY_TARGET <= HWY_AVX3 || (HWY_TARGET <= HWY_AVX2 && sizeof(Lane) >= 4);
+  // Clang 14 for WebAssembly keeps several arrays of 4 or 8 bytes in one place, and reads them when the last one is
+  // written.
+  static constexpr std::size_t kBytes = sizeof(Lane) * hn::MaxLanes(Tag());
+  static constexpr bool kByWord = HWY_ARCH_WASM && (kBytes == 4 || kBytes == 8);
 
  public:
   using Vector = hn::Vec<Tag>;
@@ -41,6 +45,13 @@ class PartialLanes {
   HWY_INLINE Vector Load(const Lane* from) const {
     if constexpr (kByMask) {
       return hn::MaskedLoad(part_, Tag(), from);
+    } else if constexpr (kByWord) {
+      using Word = std::conditional_t<kBytes == 4, uint32_t, uint64_t>;
+      Word word = 0;
+      for (int64_t i = 0; i < part_; ++i) {
+        word |= static_cast<Word>(static_cast<std::make_unsigned_t<Lane>>(from[i])) << (8 * sizeof(Lane) * i);
+      }
+      return hn::BitCast(Tag(), hn::Set(hn::Repartition<Word, Tag>(), word));
     } else {
       HWY_ALIGN Lane lanes[hn::MaxLanes(Tag())] = {};
       std::copy_n(from, part_, lanes);
