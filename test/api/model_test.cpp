@@ -107,6 +107,9 @@ TEST(ModelTest, ReadsWindowsThatAreNotContiguous) {
 }
 
 TEST(ModelTest, ManyThreadsShareOne) {
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+  GTEST_SKIP() << "the module has no threads";
+#endif
   const Model model = LoadLineReader();
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;

@@ -225,8 +225,7 @@ TEST(Int8ConvolutionTest, EveryMethodGivesTheNumbers) {
       if (HasFatalFailure()) return;
     }
   }
-  for (const auto& [name, count] : met) EXPECT_GE(count, 10) << name;
-  EXPECT_EQ(met.size(), 3U);
+  for (const char* name : {"direct, int8", "segments, int8", "rows, int8"}) EXPECT_GE(met[name], 10) << name;
 }
 
 /// Returns a problem with channels around the widths of vectors and panels, and rows of windows computed in one piece

@@ -50,7 +50,7 @@ const FunctionTwin kTwins[] = {
     {"ceil", KUIPER_DEFINITION(std::ceil(x)), 0, 0},
     {"floor", KUIPER_DEFINITION(std::floor(x)), 0, 0},
     {"trunc", KUIPER_DEFINITION(x < 0 ? std::ceil(x) : std::floor(x)), 0, 0},
-    {"round", KUIPER_DEFINITION(std::remainder(x, 1) == 0 ? x : x - std::remainder(x, 1)), 0, 0},
+    {"round", KUIPER_DEFINITION(std::rint(x)), 0, 0},
     {"frac", KUIPER_DEFINITION(std::fmod(x, 1)), 0, 0},
     {"relu", KUIPER_DEFINITION(x < 0 ? 0 : x), 0, 0},
     {"relu6", KUIPER_DEFINITION(Clip(x, 0, 6)), 0, 0},

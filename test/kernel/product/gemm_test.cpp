@@ -104,6 +104,9 @@ TEST(GemmComplex, MultipliesComplexNumbers) {
 
 /// Sums of small integers are exact in any order.
 TEST(ParallelGemmTest, ProductsAtOnceByTeamsOfDifferentSizes) {
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+  GTEST_SKIP() << "the module has no threads";
+#endif
   constexpr int64_t kExtent = 192;
   constexpr int64_t kCount = kExtent * kExtent;
   const auto numbers = RandomVector<int32_t>(2 * kCount, 1);
