@@ -72,7 +72,7 @@ check_minimal() {
   ctest --test-dir build-minimal --output-on-failure -j "$(nproc)" >build-minimal/test.log || { tail -50 build-minimal/test.log; exit 1; }
   tail -5 build-minimal/test.log
 }
-check_emulated() { tools/check_emulated.sh riscv64; }
+check_emulated() { tools/check_emulated.sh riscv64 wasm; }
 check_static() {
   tools/build_static.sh --test
   tools/build_static.sh --aarch64 --test
