@@ -112,16 +112,17 @@ def test_the_operator_cases_give_pytorchs_results(folder: str, threads: int) -> 
         pytest.skip(reason)
     counts = dict.fromkeys(("passed", "refused", "lapack"), 0)
     failures: list[str] = []
-    with serving(ROOT, ISOLATION) as url:
-        browser = Browser()
-        browser.driver.set_script_timeout(120)
-        browser.open(f"{url}build-wasm/web/")
-        for archive in sorted((ROOT / "test/data/op_cases").rglob("*.zip")):
-            found = browser.run(RUN_CASES, folder, f"/{archive.relative_to(ROOT)}", threads)
-            failures += [f"{archive.stem} {failure}" for failure in found["failures"]]
-            for kind in counts:
-                counts[kind] += found[kind]
+    browser = Browser()
+    browser.driver.set_script_timeout(120)
+    try:
+        with serving(ROOT, ISOLATION) as url:
+            browser.open(f"{url}build-wasm/web/")
+            for archive in sorted((ROOT / "test/data/op_cases").rglob("*.zip")):
+                found = browser.run(RUN_CASES, folder, f"/{archive.relative_to(ROOT)}", threads)
+                failures += [f"{archive.stem} {failure}" for failure in found["failures"]]
+                for kind in counts:
+                    counts[kind] += found[kind]
+    finally:
         browser.end()
-    print(counts)
     assert failures == []
-    assert counts["passed"] > 5_000
+    assert counts["passed"] > 5_000, counts
