@@ -80,20 +80,27 @@ function(kuiper_add_level name)
   target_link_libraries(kuiper_${name} PUBLIC kuiper_build_flags kuiper_openmp ${LEVEL_LIBRARIES})
 endfunction()
 
-# kuiper_kernel_families(VARIABLE SELECTION): the definitions for source/kernel/kernel_families.hpp. SELECTION, a file of
-# `kuiper strip`, sets KUIPER_KERNEL_FAMILIES, the families that the tables of kernels have; an empty one stands for all.
-function(kuiper_kernel_families variable selection)
-  set(families channelwise int8 integer_weights)
-  set(KUIPER_KERNEL_FAMILIES ${families})
+# kuiper_read_selection(VARIABLE SELECTION ITEM ...): sets VARIABLE to the part of the ITEMs that SELECTION, a file of `kuiper strip`,
+# sets it to. An empty SELECTION stands for all of them.
+function(kuiper_read_selection variable selection)
+  set(${variable} ${ARGN})
   if(selection)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${selection})
     include(${selection})
   endif()
-  set(unknown ${KUIPER_KERNEL_FAMILIES})
-  list(REMOVE_ITEM unknown ${families})
+  set(unknown ${${variable}})
+  list(REMOVE_ITEM unknown ${ARGN})
   if(unknown)
-    message(FATAL_ERROR "${selection} names the families of kernels '${unknown}', expected some of ${families}")
+    message(FATAL_ERROR "${selection}: ${variable} names ${unknown}, which the library does not have")
   endif()
+  set(${variable} ${${variable}} PARENT_SCOPE)
+endfunction()
+
+# kuiper_kernel_families(VARIABLE SELECTION): the definitions for source/kernel/kernel_families.hpp: which families the tables of kernels
+# have.
+function(kuiper_kernel_families variable selection)
+  set(families channelwise int8 integer_weights)
+  kuiper_read_selection(KUIPER_KERNEL_FAMILIES "${selection}" ${families})
   set(definitions "")
   foreach(family IN LISTS families)
     string(TOUPPER KUIPER_HAS_${family} definition)
