@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "operation/argument_value.hpp"
 
@@ -87,14 +88,16 @@ const TensorArgument& RowBinder::AddConstant(const NdArray& array) {
 void RowBinder::BindParameter(const std::string& key, const Value& given) {
   const int index = operation_.schema->Find(key);
   if (index < 0) return;  // a key that only informs; a misspelt required argument is reported as missing
-  const bool wide = TakesWideIntegers(schema_[index]);
-  const Value value = wide ? given : WithNarrowLimits(given);
-  if (!wide && HoldsWideInteger(value)) {
-    Fail(key, "argument '" + key + "' is " + Describe(Argument{value}) + ", expected integers of 32 bits");
+  Value value = given;
+  if (!TakesWideIntegers(schema_[index]) && HoldsWideInteger(given)) {
+    value = WithNarrowLimits(given);
+    if (HoldsWideInteger(value)) {
+      Fail(key, "argument '" + key + "' is " + Describe(Argument{given}) + ", expected integers of 32 bits");
+    }
   }
   const bool flag_for_weight = schema_[index].kind == ArgumentKind::kTensor && value.Is<bool>() && !IsRaw(call_.type);
   if (!flag_for_weight) {
-    Assign(index, Argument{value});
+    Assign(index, Argument{std::move(value)});
   } else if (value.Get<bool>() && call_.attributes.count(key) == 0) {
     Fail(key, "attribute '" + key + "' is missing, expected an array because " + key + "=True", true);
   }

@@ -86,24 +86,21 @@ TEST(StrippedTest, HasTheOperationsThatStripLists) {
 
 TEST(StrippedTest, ListsTheFamiliesOfKernelsThatModelsNeed) {
   const TemporaryFolder folder;
-  const std::string grouped = folder / "grouped.param";
-  std::ofstream(grouped) << "7767517\n3 2\n"
-                            "pnnx.Input x 0 1 0 #0=(1,4,8,8)f32\n"
-                            "nn.Conv2d c 1 1 0 1 bias=False dilation=(1,1) groups=4 in_channels=4 kernel_size=(3,3) "
-                            "out_channels=4 padding=(1,1) padding_mode=zeros stride=(1,1) @weight=(4,1,3,3)f32\n"
-                            "pnnx.Output y 1 0 1\n";
-  const std::string rounded = folder / "rounded.param";
-  std::ofstream(rounded) << "7767517\n3 2\n"
-                            "pnnx.Input x 0 1 0 #0=(2,3)f32\n"
-                            "torch.fake_quantize_per_tensor_affine q 1 1 0 1 $input=0 quant_max=127 quant_min=-128 "
-                            "scale=1.0e-01 zero_point=0\n"
-                            "pnnx.Output y 1 0 1\n";
-  const std::string integers = folder / "integers.param";
-  std::ofstream(integers) << "7767517\n3 2\n"
-                             "pnnx.Input x 0 1 0 #0=(2,3)f32\n"
-                             "nn.Linear l 1 1 0 1 bias=False in_features=3 out_features=5 @weight=(5,3)i8 "
-                             "@weight.q_per_channel_scales=(5)f32\n"
-                             "pnnx.Output y 1 0 1\n";
+  const auto model = [&](const std::string& name, const std::string& shape, const std::string& call) {
+    std::ofstream(folder / name) << "7767517\n3 2\npnnx.Input x 0 1 0 #0=" << shape << "f32\n"
+                                 << call << "\npnnx.Output y 1 0 1\n";
+    return std::string(folder / name);
+  };
+  const std::string grouped =
+      model("grouped.param", "(1,4,8,8)",
+            "nn.Conv2d c 1 1 0 1 bias=False dilation=(1,1) groups=4 in_channels=4 kernel_size=(3,3) out_channels=4 "
+            "padding=(1,1) padding_mode=zeros stride=(1,1) @weight=(4,1,3,3)f32");
+  const std::string rounded = model("rounded.param", "(2,3)",
+                                    "torch.fake_quantize_per_tensor_affine q 1 1 0 1 $input=0 quant_max=127 "
+                                    "quant_min=-128 scale=1.0e-01 zero_point=0");
+  const std::string integers = model("integers.param", "(2,3)",
+                                     "nn.Linear l 1 1 0 1 bias=False in_features=3 out_features=5 @weight=(5,3)i8 "
+                                     "@weight.q_per_channel_scales=(5)f32");
   const auto families = [&](const std::vector<std::string>& models) {
     std::vector<std::string> arguments = {"strip", "--output", folder / "operators.cmake", "--models"};
     arguments.insert(arguments.end(), models.begin(), models.end());

@@ -26,10 +26,13 @@ std::vector<ConvolutionMethod> MethodsOfBuild() {
     if constexpr (kHasInt8Kernels) methods.push_back(Int8DepthwiseMethod());
     methods.push_back(GroupedMethod());
   }
-  for (const auto& method : {DirectMethod(), SegmentsMethod(), RowsMethod()}) methods.push_back(method);
-  for (const auto& method : {Winograd2Method(), Winograd4Method(), Winograd6Method()}) methods.push_back(method);
+  for (const auto& method :
+       {DirectMethod(), SegmentsMethod(), RowsMethod(), Winograd2Method(), Winograd4Method(), Winograd6Method()}) {
+    methods.push_back(method);
+  }
   if constexpr (kHasInt8Kernels) {
-    for (const auto& method : {Int8Winograd2Method(), Int8Winograd4Method()}) methods.push_back(method);
+    methods.push_back(Int8Winograd2Method());
+    methods.push_back(Int8Winograd4Method());
   }
   return methods;
 }

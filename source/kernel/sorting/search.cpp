@@ -57,7 +57,7 @@ void Quantiles(const AxisGeometry& geometry, const T* sorted, const T* q, int64_
           break;
         default: {
           const T weight = rule == QuantileRule::kMidpoint ? T(0.5) : rank - static_cast<T>(below);
-          // As PyTorch computes it, also between equal elements: at an infinity that gives NaN.
+          // PyTorch computes it so between equal elements, too: at an infinity that gives NaN.
           result = weight < T(0.5) ? low + weight * (high - low) : high - (high - low) * (T(1) - weight);
         }
       }
