@@ -39,8 +39,9 @@ def export_decoder(
     `model`: a model for causal language modelling of the package transformers: Llama, SmolLM2, Mistral, Qwen2, Qwen3,
     Gemma 2 and 3, Phi-3, with weights in float32. A configuration stands for a model with random weights, always the
     same ones.
-    `weights`: a GGUF file. Its weights in blocks of the types Q4_0, Q4_1 and Q8_0 become the model's stored integers
-    without being rounded again; all others become float32. Then `model` may be None: the file has a configuration.
+    `weights`: a GGUF file. Its weights in blocks of most types (Q4_K, Q8_0 and others: docs/decoders.md) become the
+    model's stored integers without being rounded again; all others become float32. Then `model` may be None: the file
+    has a configuration.
     `max_length`: the most tokens that the caches may hold; by default as many as the model has positions for. Rotary
     frequencies of the kind longrope hold for the length of the original training.
     `logits`: for which tokens of a run logits are computed: the last one or all.

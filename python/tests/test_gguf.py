@@ -27,14 +27,41 @@ import decoder_models  # noqa: E402
 
 def blocks(kind: str, generator: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Quantised rows and the float32 numbers that gguf reads from them. Some blocks are constant, tiny or large."""
+    block = getattr(gguf.GGMLQuantizationType, kind)
+    if kind in HALVES:
+        quantized = any_blocks(kind, (12, 512), generator)
+        return quantized, gguf.dequantize(quantized, block)
     numbers = generator.standard_normal((12, 96)).astype(np.float32)
     numbers[0, :32], numbers[1, :32], numbers[2, :32] = 0, 0.25, -0.25
     numbers[3] *= 1e-9
     numbers[4] *= 1e3
     numbers[5] += 10
-    kind = getattr(gguf.GGMLQuantizationType, kind)
-    quantized = gguf.quantize(numbers, kind)
-    return quantized, gguf.dequantize(quantized, kind)
+    quantized = gguf.quantize(numbers, block)
+    return quantized, gguf.dequantize(quantized, block)
+
+
+HALVES = {
+    "Q2_K": (80, 82),
+    "Q3_K": (108,),
+    "Q4_K": (0, 2),
+    "Q5_K": (0, 2),
+    "Q6_K": (208,),
+    "IQ4_NL": (0,),
+    "IQ4_XS": (0,),
+}
+"""Where blocks hold numbers in half precision: of the types that gguf reads and does not write."""
+
+
+def any_blocks(
+    kind: str, shape: tuple[int, int], generator: np.random.Generator, sizes=(1, 0, 1e-6, 1e3)
+) -> np.ndarray:
+    """Blocks of any bits but for their numbers in half precision, whose sizes change from row to row."""
+    count, size = gguf.GGML_QUANT_SIZES[getattr(gguf.GGMLQuantizationType, kind)]
+    data = generator.integers(0, 256, (shape[0], shape[1] // count, size), dtype=np.uint8)
+    for place in HALVES[kind]:
+        halves = np.resize(sizes, (shape[0], 1)) * generator.standard_normal(data.shape[:2])
+        data[:, :, place : place + 2] = halves.astype(np.float16)[:, :, None].view(np.uint8)
+    return data.reshape(shape[0], -1)
 
 
 def bits(numbers: np.ndarray) -> list[int]:
@@ -50,8 +77,8 @@ def test_attributes_stand_for_the_same_numbers(kind, generator):
 @pytest.mark.parametrize("kind", FORMATS)
 def test_a_model_reads_the_same_numbers_from_its_file(tmp_path, kind, generator):
     quantized, expected = blocks(kind, generator)
-    scales = parts_of(kind, quantized)[".q_group_scales"]
-    assert kind != "Q4_0" or (scales < 0).any()  # such scales have to work, too
+    if kind not in ("Q4_1", "Q5_1", "Q8_0"):
+        assert (parts_of(kind, quantized)[".q_group_scales"] < 0).any()  # such scales have to work, too
     embedding = torch.nn.Embedding.from_pretrained(torch.from_numpy(expected))
     stored = {identity_of(embedding.weight): parts_of(kind, quantized)}
     rows = torch.arange(12)
@@ -61,8 +88,9 @@ def test_a_model_reads_the_same_numbers_from_its_file(tmp_path, kind, generator)
     assert (tmp_path / "model.pnnx.bin").stat().st_size < expected.nbytes // 2
 
 
-def write_gguf(path: pathlib.Path, theirs, kind: str) -> None:
+def write_gguf(path: pathlib.Path, theirs, kind: str, embedding: str = "Q8_0", quantize=None) -> None:
     """Writes a Llama of transformers as the format has it: elements that are rotated together are neighbours."""
+    quantize = quantize or (lambda numbers, kind: gguf.quantize(np.ascontiguousarray(numbers), kind))
     config = theirs.config
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_vocab_size(config.vocab_size)
@@ -83,8 +111,8 @@ def write_gguf(path: pathlib.Path, theirs, kind: str) -> None:
             numbers = numbers.reshape(heads, 2, -1, numbers.shape[1]).swapaxes(1, 2).reshape(numbers.shape)
         target = f"{names.get_name(name.removesuffix('.weight'))}.weight"
         if numbers.ndim == 2:
-            block = getattr(gguf.GGMLQuantizationType, "Q8_0" if "embed" in name else kind)
-            writer.add_tensor(target, gguf.quantize(np.ascontiguousarray(numbers), block), raw_dtype=block)
+            block = getattr(gguf.GGMLQuantizationType, embedding if "embed" in name else kind)
+            writer.add_tensor(target, quantize(numbers, block), raw_dtype=block)
         else:
             writer.add_tensor(target, numbers)
     writer.write_header_to_file()
@@ -93,7 +121,7 @@ def write_gguf(path: pathlib.Path, theirs, kind: str) -> None:
     writer.close()
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("kind", ["Q4_0", "Q4_1", "Q8_0"])
 def test_a_decoder_of_a_file(tmp_path, kind):
     pytest.importorskip("accelerate", reason="transformers reads GGUF files with it")
     theirs = decoder_models.model_of(decoder_models.configurations()["smollm2"])
@@ -108,6 +136,24 @@ def test_a_decoder_of_a_file(tmp_path, kind):
     with torch.inference_mode():
         exact = theirs(input_ids=torch.arange(5)[None]).logits[0, -1].numpy()
     assert np.corrcoef(logits[0, 0], exact)[0, 1] > 0.8  # of the same weights, rounded
+
+
+@pytest.mark.parametrize("kind", ["Q4_K", "Q5_K"])
+def test_a_decoder_of_a_file_in_blocks_of_256(tmp_path, kind, generator):
+    """Blocks of such files as are called Q4_K_M and Q5_K_M: their embedding is in Q6_K."""
+    pytest.importorskip("accelerate", reason="transformers reads GGUF files with it")
+    sizes = {"hidden_size": 256, "intermediate_size": 256, "num_key_value_heads": 1, "tie_word_embeddings": True}
+    config = transformers.LlamaConfig(**decoder_models.COMMON | sizes)
+
+    def quantize(numbers, block):
+        return any_blocks(block.name, numbers.shape, generator, sizes=(2e-4,))
+
+    write_gguf(tmp_path / "net.gguf", decoder_models.model_of(config), kind, embedding="Q6_K", quantize=quantize)
+    export_decoder(None, tmp_path / "net", weights=tmp_path / "net.gguf")  # compares it with transformers
+    text = (tmp_path / "net.pnnx.param").read_text()
+    integers = "@weight=(256,128)u8" if kind == "Q4_K" else "@weight=(256,256)i8"
+    assert text.count(f"{integers} @weight.q_group_minimums=(256,8)f32 @weight.q_group_scales=(256,8)f32") >= 4
+    assert text.count("@data=(64,256)i8 @data.q_group_scales=(64,16)f32") == 1  # of the embedding and the head
 
 
 def test_other_numbers_than_those_of_transformers_are_an_error(tmp_path, monkeypatch):

@@ -58,14 +58,14 @@ double ScaleOfPairs(const float* row, int64_t width, const std::vector<Pair>& pa
 }
 
 /// Rounds two numbers, given in steps of the scale.
-std::pair<int8_t, int8_t> RoundPair(double a, double b) {
+std::pair<int, int> RoundPair(double a, double b) {
   constexpr int kMost = kernel::kMostNarrowPair;
-  const int8_t rounded_a = kernel::RoundToStep(a, 1, -127, 127);
-  const int8_t rounded_b = kernel::RoundToStep(b, 1, -127, 127);
+  const int rounded_a = kernel::RoundToStep(a, 1, -127, 127);
+  const int rounded_b = kernel::RoundToStep(b, 1, -127, 127);
   if (std::abs(rounded_a + rounded_b) <= kMost) return {rounded_a, rounded_b};
   const int sum = rounded_a + rounded_b > 0 ? kMost : -kMost;
-  const int8_t moved = kernel::RoundToStep((a - b + sum) / 2, 1, -127, 127);
-  return {moved, static_cast<int8_t>(sum - moved)};
+  const int moved = kernel::RoundToStep((a - b + sum) / 2, 1, -127, 127);
+  return {moved, sum - moved};
 }
 
 }  // namespace
@@ -85,8 +85,8 @@ RoundedWeight RoundToNarrowPairs(const float* weight, int64_t rows, int64_t inpu
       int8_t* const numbers = &rounded.numbers[r * width];
       for (const Pair& pair : pairs) {
         const auto [a, b] = RoundPair(NumberAt(row, pair.first) / scale, NumberAt(row, pair.second) / scale);
-        numbers[pair.first] = a;
-        if (pair.second != kNone) numbers[pair.second] = b;
+        numbers[pair.first] = static_cast<int8_t>(a);
+        if (pair.second != kNone) numbers[pair.second] = static_cast<int8_t>(b);
       }
     }
   });
@@ -105,8 +105,9 @@ RoundedWeight RoundToNarrowColumns(const float* weight, int64_t windows, int64_t
     }
     scale = kernel::PositiveScale(scale);
     rounded.scales.push_back(scale);
-    for (int64_t i = 0; i < taps; ++i)
-      rounded.numbers.push_back(kernel::RoundToStep(NumberAt(window, i), scale, -127, 127));
+    for (int64_t i = 0; i < taps; ++i) {
+      rounded.numbers.push_back(static_cast<int8_t>(kernel::RoundToStep(NumberAt(window, i), scale, -127, 127)));
+    }
   }
   return rounded;
 }

@@ -454,20 +454,20 @@ TEST_F(QuantizeTest, WeightsAloneNeedNoSamples) {
                   .exit_code,
               0);
   }
-  const ProgramResult asymmetric =
-      Quantize({"--weights-only", "int4", "--asymmetric", "--group", "32", "--output", output_});
-  ASSERT_EQ(asymmetric.exit_code, 0) << asymmetric.err;
-  EXPECT_THAT(asymmetric.out, HasSubstr("fc     nn.Linear  asymmetric int4"));
-  EXPECT_THAT(ReadText(output_ + ".pnnx.param"), HasSubstr("@weight.q_group_scales=(96,3)f16"));
-  EXPECT_THAT(ReadText(output_ + ".pnnx.param"), HasSubstr("@weight.q_group_minimums=(96,3)f16"));
-  const ProgramResult profile =
-      RunKuiper({"profile", "--param", output_ + ".pnnx.param", "--bin", output_ + ".pnnx.bin", "--runs", "1"});
-  EXPECT_EQ(profile.exit_code, 0) << profile.err;
-  if (kernel::HasProductKernels(UsedUnits())) {
-    EXPECT_THAT(profile.out, HasSubstr("asymmetric int4 weights"));
+  for (const std::string form : {"int8", "int4"}) {
+    const ProgramResult asymmetric =
+        Quantize({"--weights-only", form, "--asymmetric", "--group", "32", "--output", output_});
+    ASSERT_EQ(asymmetric.exit_code, 0) << asymmetric.err;
+    EXPECT_THAT(asymmetric.out, HasSubstr("fc     nn.Linear  asymmetric " + form));
+    EXPECT_THAT(ReadText(output_ + ".pnnx.param"), HasSubstr("@weight.q_group_scales=(96,3)f16"));
+    EXPECT_THAT(ReadText(output_ + ".pnnx.param"), HasSubstr("@weight.q_group_minimums=(96,3)f16"));
+    const ProgramResult profile =
+        RunKuiper({"profile", "--param", output_ + ".pnnx.param", "--bin", output_ + ".pnnx.bin", "--runs", "1"});
+    EXPECT_EQ(profile.exit_code, 0) << profile.err;
+    if (kernel::HasProductKernels(UsedUnits())) {
+      EXPECT_THAT(profile.out, HasSubstr("asymmetric " + form + " weights"));
+    }
   }
-  ExpectErrorLine(Quantize({"--weights-only", "int8", "--asymmetric", "--output", output_}),
-                  {"no format stores weights as asymmetric int8"});
   ExpectUsageError(QuantizeSamples({"--asymmetric"}), "--asymmetric goes with --weights-only");
   ExpectErrorLine(RunKuiper({"quantize", "--param", output_ + ".pnnx.param", "--bin", output_ + ".pnnx.bin",
                              "--weights-only", "int8", "--output", folder_ / "again"}),

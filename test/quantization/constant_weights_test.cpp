@@ -108,7 +108,9 @@ std::vector<float> Decoded(const pnnx::Operator& op, const WeightForm& form) {
   std::vector<float> scales;
   std::vector<float> minimums;
   if (form.bits == 8) {
-    for (const int8_t q : NumbersOf<int8_t>(op, "data")) numbers.push_back(static_cast<float>(q));
+    for (const int8_t q : NumbersOf<int8_t>(op, "data")) {
+      numbers.push_back(static_cast<float>(form.asymmetric ? q + 128 : q));
+    }
   } else {
     for (const uint8_t byte : NumbersOf<uint8_t>(op, "data")) {
       for (const int q : {byte % 16, byte / 16}) numbers.push_back(static_cast<float>(form.asymmetric ? q : q - 8));
@@ -147,6 +149,7 @@ struct Case {
 const Case kCases[] = {
     {{8, 0, false}, "int8", kWords* kWidth + kWords * 8},
     {{8, 32, false}, "int8", kWords* kWidth + kWords* kWidth / 32 * 4},
+    {{8, 32, true}, "asymmetric int8", kWords* kWidth + kWords* kWidth / 32 * 2 * 2},
     {{4, 32, false}, "int4", kWords* kWidth / 2 + kWords* kWidth / 32 * 4},
     {{4, 32, true}, "asymmetric int4", kWords* kWidth / 2 + kWords* kWidth / 32 * 2 * 2},
 };

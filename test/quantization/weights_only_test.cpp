@@ -62,8 +62,8 @@ TEST(WeightsOnlyTest, FormsAreNearAndSmall) {
   MakeTransformerPart(source, 128);
   const SavedModel saved(source);
   const std::vector<float> wanted = RunOnTokens(saved.model, saved.model.Load());
-  for (const Case& c : {Case{8, 0, 38, 1.1}, Case{8, 32, 41, 1.2}, Case{4, 0, 15, 0.6}, Case{4, 32, 18, 0.7},
-                        Case{4, 32, 19, 0.7, true}}) {
+  for (const Case& c : {Case{8, 0, 38, 1.1}, Case{8, 32, 41, 1.2}, Case{8, 32, 43, 1.2, true}, Case{4, 0, 15, 0.6},
+                        Case{4, 32, 18, 0.7}, Case{4, 32, 19, 0.7, true}}) {
     SCOPED_TRACE(testing::Message() << c.bits << " bits, groups of " << c.group
                                     << (c.asymmetric ? ", asymmetric" : ""));
     QuantizedModel result = StoreWeights(saved.model, {c.bits, c.group, c.asymmetric});
@@ -103,10 +103,10 @@ TEST(WeightsOnlyTest, AFormatThatNobodyHasIsAnError) {
   MakeTransformerPart(source, 64);
   const SavedModel saved(source);
   try {
-    StoreWeights(saved.model, {8, 32, true});
-    FAIL() << "8 bits have no asymmetric format";
+    StoreWeights(saved.model, {5, 32, true});
+    FAIL() << "there is no format of five bits";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "no format stores weights as asymmetric int8");
+    EXPECT_STREQ(error.what(), "no format stores weights as asymmetric int5");
   }
 }
 

@@ -28,7 +28,7 @@ void AddSampleOptions(const Command& command, QuantizeOptions& options) {
   command.Add("--group", options.group, "With --weights-only: how many neighbours in a row of a weight share a scale")
       .OneOf({"32", "64", "128"});
   command.AddFlag("--asymmetric", options.asymmetric,
-                  "With --weights-only int4: store a minimum beside the scale of each group, which suits weights whose "
+                  "With --weights-only: store a minimum beside the scale of each group, which suits weights whose "
                   "range is not centred on zero");
   command
       .Add("--samples", options.most_samples,

@@ -41,7 +41,7 @@ float ScaleOf(const float* values, int64_t count) {
 void Round(const float* values, int64_t count, float* integers, float* scale) {
   *scale = ScaleOf(values, count);
   for (int64_t i = 0; i < count; ++i) {
-    integers[i] = RoundToStep(values[i], static_cast<double>(*scale), kLeast, kMost);
+    integers[i] = static_cast<float>(RoundToStep(values[i], static_cast<double>(*scale), kLeast, kMost));
   }
 }
 

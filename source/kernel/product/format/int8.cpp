@@ -12,7 +12,8 @@ constexpr int kMost = 127;
 template <float (*scale_of)(double)>
 void Round(const float* values, int64_t count, float* integers, float* scale) {
   *scale = scale_of(LargestMagnitude(values, count) / kMost);
-  for (int64_t i = 0; i < count; ++i) integers[i] = RoundToStep(values[i], static_cast<double>(*scale), -kMost, kMost);
+  for (int64_t i = 0; i < count; ++i)
+    integers[i] = static_cast<float>(RoundToStep(values[i], static_cast<double>(*scale), -kMost, kMost));
 }
 
 void Decode(const uint8_t* stored, int64_t count, float* integers) {

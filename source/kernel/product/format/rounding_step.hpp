@@ -19,8 +19,8 @@ inline double LargestMagnitude(const float* values, int64_t count) {
 }
 
 /// The nearest multiple of the scale, even ones half-way, of those from `least` to `most`.
-inline int8_t RoundToStep(double value, double scale, int least, int most) {
-  return static_cast<int8_t>(std::clamp<double>(std::nearbyint(value / scale), least, most));
+inline int RoundToStep(double value, double scale, int least, int most) {
+  return static_cast<int>(std::clamp<double>(std::nearbyint(value / scale), least, most));
 }
 
 /// The scale in float32, in which it is read: at least the smallest normal number, 1 for zeros alone.

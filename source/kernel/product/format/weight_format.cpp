@@ -11,8 +11,8 @@ void WeightFormat::ScaleRow(const float* row_parameters, int64_t groups, int64_t
 }
 
 const std::vector<const WeightFormat*>& StoredFormats() {
-  static const std::vector<const WeightFormat*> kFormats{&kInt8Format, &kInt8GroupFormat, &kInt4Format,
-                                                         &kInt4AsymmetricFormat};
+  static const std::vector<const WeightFormat*> kFormats{&kInt8Format, &kInt8GroupFormat, &kInt8AsymmetricFormat,
+                                                         &kInt4Format, &kInt4AsymmetricFormat};
   return kFormats;
 }
 

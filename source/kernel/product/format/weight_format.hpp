@@ -57,6 +57,7 @@ extern const WeightFormat kFloat32Format;
 const WeightFormat& BFloat16Format(int pieces);  ///< of 1 to 3 pieces (bfloat16/pieces.hpp)
 extern const WeightFormat kInt8Format;           ///< a scale for each row, as PyTorch's export has them
 extern const WeightFormat kInt8GroupFormat;
+extern const WeightFormat kInt8AsymmetricFormat;
 extern const WeightFormat kInt4Format;
 extern const WeightFormat kInt4AsymmetricFormat;
 

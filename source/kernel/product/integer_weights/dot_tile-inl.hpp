@@ -27,7 +27,8 @@ struct DotTile {
   const float* scales;          ///< of the rows' blocks: (rows, blocks)
   const int32_t* offsets;       ///< of the rows' blocks: (rows, blocks)
   const uint8_t* words;         ///< of the panel
-  PackedParameters parameters;  ///< (groups, parameters, vectors * kLanes)
+  PackedParameters parameters;  ///< (groups, parameter_count, vectors * kLanes)
+  int64_t parameter_count;      ///< 1, a scale, or 2, a scale and a minimum
   const uint8_t* next;          ///< prefetched for the next tiles
   int64_t next_stride;          ///< bytes that are prefetched with each row of words
 };
@@ -35,9 +36,10 @@ struct DotTile {
 /// The most rows of a tile that reads parameters in half precision.
 constexpr int kMostHalfRows = 2;
 
-/// `kHalves` tells whether the parameters are in half precision, as they are for few rows: a step of few rows takes the
-/// time of reading the weight, but a tile of more rows gets slower by more than it saves.
-template <class Row, class Unit, bool kHalves>
+/// Formats with the same words share the tiles. `kHalves` tells whether the parameters are in half precision, as they
+/// are for few rows: a step of few rows takes the time of reading the weight, but a tile of more rows gets slower by
+/// more than it saves.
+template <class UnsignedRow, class Unit, bool kHalves>
 struct DotTiles {
   static constexpr int kVectors = kPanelVectors;
   static constexpr int Height(int64_t /*vectors*/) { return kHalves ? kMostHalfRows : Unit::kHeight; }
@@ -47,14 +49,20 @@ struct DotTiles {
     constexpr int64_t kWidth = kVectors * kLanes;
     // The totals are kept in memory, because integer sums fill the registers.
     alignas(kCacheLine) float totals[kRows * kWidth] = {};
-    alignas(kCacheLine) float converted[Row::kParameters * kWidth];
-    for (int64_t group = 0; group < t.layout.groups; ++group, t.parameters.Skip(Row::kParameters * kWidth)) {
-      const float* const parameters = t.parameters.InFloats<kHalves, Row::kParameters * kVectors>(converted);
+    alignas(kCacheLine) float converted[2 * kWidth];
+    for (int64_t group = 0; group < t.layout.groups; ++group) {
+      const float* const scales = Next<kHalves, kVectors>(t.parameters, converted);
+      const float* const minimums =
+          t.parameter_count == 2 ? Next<kHalves, kVectors>(t.parameters, converted + kWidth) : nullptr;
       for (int64_t left = t.layout.group_depth(); left > 0; left -= kMostRoundedBlock) {
         IntegerVector sums[kRows][kVectors];
         StartSums(t, sums);
-        AddBlock(t, DivideUp(std::min(left, kMostRoundedBlock), Row::kDepth), sums);
-        AddToTotals(t, parameters, sums, totals);
+        AddBlock(t, DivideUp(std::min(left, kMostRoundedBlock), UnsignedRow::kDepth), sums);
+        if (minimums == nullptr) {
+          AddToTotals<false>(t, scales, minimums, sums, totals);
+        } else {
+          AddToTotals<true>(t, scales, minimums, sums, totals);
+        }
         ++t.scales;
         ++t.offsets;
       }
@@ -69,13 +77,21 @@ struct DotTiles {
   }
 
  private:
-  /// Where integers of the weight have no signs, what is missing to them is the same for all columns.
+  /// Returns the next kVectors vectors of parameters as floats.
+  template <bool kInHalves, int kVectors>
+  static HWY_INLINE const float* Next(PackedParameters& parameters, float* converted) {
+    const float* const floats = parameters.InFloats<kInHalves, kVectors>(converted);
+    parameters.Skip(kVectors * kLanes);
+    return floats;
+  }
+
+  /// Without a minimum, what is missing to integers without signs is the same for all columns.
   template <int kRows, int kVectors>
   static HWY_INLINE void StartSums(const DotTile& t, IntegerVector (&sums)[kRows][kVectors]) {
     const int64_t blocks = t.layout.blocks();
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r) {
-      const IntegerVector start = Row::kLeast != 0 ? hn::Set(Integers(), t.offsets[r * blocks]) : hn::Zero(Integers());
+      const IntegerVector start = hn::Set(Integers(), t.parameter_count == 1 ? t.offsets[r * blocks] : 0);
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) sums[r][v] = start;
     }
@@ -108,14 +124,14 @@ struct DotTiles {
     const int64_t ld = t.layout.ld();
     const int8_t* a = t.rows;
     const uint8_t* words = t.words;
-    for (int64_t i = 0; i < count; ++i, a += Row::kDepth * Unit::kParts, words += kVectors * kWordBytes) {
+    for (int64_t i = 0; i < count; ++i, a += UnsignedRow::kDepth * Unit::kParts, words += kVectors * kWordBytes) {
       __builtin_prefetch(t.next, 0, 2);
       __builtin_prefetch(t.next + t.next_stride / 2, 0, 2);  // two tiles prefetch more than a cache line
       t.next += t.next_stride;
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) __builtin_prefetch(words + kAhead + v * kWordBytes);
       AddQuads<0>(a, ld, words, sums);
-      if constexpr (Row::kDepth == 8) AddQuads<1>(a + 4 * Unit::kParts, ld, words, sums);
+      if constexpr (UnsignedRow::kDepth == 8) AddQuads<1>(a + 4 * Unit::kParts, ld, words, sums);
     }
     t.rows = a;
     t.words = words;
@@ -134,7 +150,7 @@ struct DotTiles {
     WordVector parts[kVectors];
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      parts[v] = Unit::template PartOf<kPart>(Row::template Quads<kQuad>(WordsAt(words + v * kWordBytes)));
+      parts[v] = Unit::template PartOf<kPart>(UnsignedRow::template Quads<kQuad>(WordsAt(words + v * kWordBytes)));
     }
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r) {
@@ -146,21 +162,22 @@ struct DotTiles {
     }
   }
 
-  template <int kRows, int kVectors>
-  static HWY_INLINE void AddToTotals(const DotTile& t, const float* parameters,
+  /// `minimums` is read if kMinimums.
+  template <bool kMinimums, int kRows, int kVectors>
+  static HWY_INLINE void AddToTotals(const DotTile& t, const float* scales, const float* minimums,
                                      const IntegerVector (&sums)[kRows][kVectors], float* totals) {
     const Floats d;
     const int64_t blocks = t.layout.blocks();
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      const FloatVector scale = hn::LoadU(d, parameters + v * kLanes);
+      const FloatVector scale = hn::LoadU(d, scales + v * kLanes);
 #pragma GCC unroll 8
       for (int r = 0; r < kRows; ++r) {
         const FloatVector row_scale = hn::Set(d, t.scales[r * blocks]);
         float* const to = totals + (r * kVectors + v) * kLanes;
         FloatVector total = FusedMultiplyAdd(hn::ConvertTo(d, sums[r][v]), hn::Mul(scale, row_scale), hn::Load(d, to));
-        if constexpr (Row::kParameters == 2) {
-          const FloatVector minimum = hn::LoadU(d, parameters + (kVectors + v) * kLanes);
+        if constexpr (kMinimums) {
+          const FloatVector minimum = hn::LoadU(d, minimums + v * kLanes);
           const FloatVector sum = hn::ConvertTo(d, hn::Set(Integers(), t.offsets[r * blocks]));
           total = FusedMultiplyAdd(minimum, hn::Mul(sum, row_scale), total);
         }

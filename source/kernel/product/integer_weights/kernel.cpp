@@ -103,10 +103,12 @@ class Kernel final : public ProductKernel {
 
 std::vector<const ProductKernel*> KernelsOfIntegers() {
   static const Kernel<Int8Row> kInt8("int8 weights", kInt8GroupFormat, "panels of int8 words");
+  static const Kernel<Int8AsymmetricRow> kInt8Asymmetric("asymmetric int8 weights", kInt8AsymmetricFormat,
+                                                         "panels of asymmetric int8 words");
   static const Kernel<Int4Row> kInt4("int4 weights", kInt4Format, "panels of int4 words");
   static const Kernel<Int4AsymmetricRow> kInt4Asymmetric("asymmetric int4 weights", kInt4AsymmetricFormat,
                                                          "panels of asymmetric int4 words");
-  return {&kInt8, &kInt4, &kInt4Asymmetric};
+  return {&kInt8, &kInt8Asymmetric, &kInt4, &kInt4Asymmetric};
 }
 
 }  // namespace kuiper_infer::kernel::HWY_NAMESPACE

@@ -24,8 +24,8 @@ constexpr int64_t kMostRows = 96;
 
 template <class Row, class Unit>
 class Kernel final : public ProductKernel {
-  using Tiles = DotTiles<Row, Unit, false>;
-  using HalfTiles = DotTiles<Row, Unit, kReadsHalves>;
+  using Tiles = DotTiles<typename Row::Unsigned, Unit, false>;
+  using HalfTiles = DotTiles<typename Row::Unsigned, Unit, kReadsHalves>;
 
  public:
   Kernel(const char* name, Int8Unit unit, const ProductKernel& floats)
@@ -75,6 +75,7 @@ class Kernel final : public ProductKernel {
                  layout.OffsetsOf(integers, count),
                  static_cast<const uint8_t*>(WeightAt(p, task.panel, 0)),
                  {p.weight, task.panel * kPanelColumns * layout.groups * Row::kParameters},
+                 Row::kParameters,
                  static_cast<const uint8_t*>(task.next),
                  vectors * kWordBytes / tiles + 1};
     const bool halves = tile.parameters.in_halves() && count <= kMostHalfRows;
@@ -104,10 +105,12 @@ template <class ByteUnit, class NibbleUnit = ByteUnit>
 std::vector<const ProductKernel*> KernelsOf(Int8Unit unit) {
   static const std::vector<const ProductKernel*> kFloats = IntegerWeightKernels(kTargetIsa);
   static const Kernel<Int8Row, ByteUnit> kInt8("int8 weights, rounded rows", unit, *kFloats[0]);
-  static const Kernel<Int4Row, NibbleUnit> kInt4("int4 weights, rounded rows", unit, *kFloats[1]);
+  static const Kernel<Int8AsymmetricRow, ByteUnit> kInt8Asymmetric("asymmetric int8 weights, rounded rows", unit,
+                                                                   *kFloats[1]);
+  static const Kernel<Int4Row, NibbleUnit> kInt4("int4 weights, rounded rows", unit, *kFloats[2]);
   static const Kernel<Int4AsymmetricRow, NibbleUnit> kInt4Asymmetric("asymmetric int4 weights, rounded rows", unit,
-                                                                     *kFloats[2]);
-  return {&kInt8, &kInt4, &kInt4Asymmetric};
+                                                                     *kFloats[3]);
+  return {&kInt8, &kInt8Asymmetric, &kInt4, &kInt4Asymmetric};
 }
 
 }  // namespace

@@ -106,6 +106,8 @@ struct FormatRow : UnsignedRow {
 
 /// Integers of 8 bits with a scale.
 using Int8Row = FormatRow<ByteRow, -128, 1>;
+/// Integers of 8 bits, 0 to 255, with a scale and a minimum.
+using Int8AsymmetricRow = FormatRow<ByteRow, 0, 2>;
 /// Integers of 4 bits, -8 to 7, with a scale.
 using Int4Row = FormatRow<NibbleRow, -8, 1>;
 /// Integers of 4 bits, 0 to 15, with a scale and a minimum.
