@@ -12,6 +12,7 @@
 
 #include "kernel/product/bfloat16/kernel.hpp"
 #include "kernel/product/float32/kernel.hpp"
+#include "kernel/product/integer_formats.hpp"
 #include "kernel/product/integer_weights/kernel.hpp"
 #include "kernel/product/product_kernels.hpp"
 #include "operation/weights/quantized_weight.hpp"
@@ -149,8 +150,7 @@ TEST(PackWeightTest, SharesFormsThatAreTheSame) {
 
 TEST(PackParametersTest, TakeHalfPrecisionWhereItLosesNothing) {
   if (!kernel::HasProductKernels(UsedUnits())) GTEST_SKIP() << "no packed weights on this CPU, or with this KUIPER_ISA";
-  const kernel::ProductKernel& kernel = *kernel::IntegerWeightKernels(UsedIsa()).at(1);
-  ASSERT_EQ(&kernel.format, &kernel::kInt4Format);
+  const kernel::ProductKernel& kernel = kernel::KernelOf(kernel::IntegerWeightKernels(UsedIsa()), kernel::kInt4Format);
   QuantizedWeight weight;
   weight.spec = TensorSpec(RuntimeDataType::kTypeFloat32, {3, 64});
   weight.format = &kernel.format;

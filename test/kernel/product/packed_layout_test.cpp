@@ -17,6 +17,7 @@
 #include "kernel/product/bfloat16/kernel.hpp"
 #include "kernel/product/float32/kernel.hpp"
 #include "kernel/product/int8/kernel.hpp"
+#include "kernel/product/integer_formats.hpp"
 #include "kernel/product/integer_weights/kernel.hpp"
 #include "kernel/random_data.hpp"
 #include "utils/threads/parallel.hpp"
@@ -37,6 +38,9 @@ const ProductKernel& Floats() { return Float32Kernel(UsedIsa()); }
 const ProductKernel& Split(int pieces) { return BFloat16KernelOf(MatrixUnit::kNone, pieces); }
 const ProductKernel& Bytes() { return Int8KernelOf(Int8Unit::kPortable); }
 const PackedLayout* Windows(const ProductKernel& kernel) { return &kernel.Layout(Arrangement::kWindows); }
+const PackedLayout* Integers(const WeightFormat& format) {
+  return Windows(KernelOf(IntegerWeightKernels(UsedIsa()), format));
+}
 const PackedLayout* WindowRows(const ProductKernel& kernel) { return &kernel.Layout(Arrangement::kWindowRows); }
 const PackedLayout* Matrix(const ProductKernel& kernel) { return &kernel.Layout(Arrangement::kMatrix); }
 
@@ -65,9 +69,10 @@ const LayoutCase kCases[] = {
     {"int8 depthwise", &LayoutInt8Depthwise(Bytes()), {300, 1, 1, 49}},
     {"int8 winograd2", &LayoutInt8Winograd<2>(Bytes()), {1, 203, 91, 9}},
     {"int8 winograd4", &LayoutInt8Winograd<4>(Bytes()), {1, 203, 91, 9}},
-    {"int8 of weights only", Windows(*IntegerWeightKernels(UsedIsa())[0]), {1, 403, 521, 1}},
-    {"int4 of weights only", Windows(*IntegerWeightKernels(UsedIsa())[1]), {1, 403, 520, 1}},
-    {"asymmetric int4 of weights only", Windows(*IntegerWeightKernels(UsedIsa())[2]), {1, 403, 520, 1}},
+    {"int8 of weights only", Integers(kInt8GroupFormat), {1, 403, 521, 1}},
+    {"asymmetric int8 of weights only", Integers(kInt8AsymmetricFormat), {1, 403, 521, 1}},
+    {"int4 of weights only", Integers(kInt4Format), {1, 403, 520, 1}},
+    {"asymmetric int4 of weights only", Integers(kInt4AsymmetricFormat), {1, 403, 520, 1}},
     {"no rows", Windows(Floats()), {1, 0, 7, 1}},
     {"no depth", Windows(Floats()), {1, 70, 0, 1}},
 };
