@@ -3,7 +3,7 @@
 """Exports architectures of other people's libraries and compares each with PyTorch.
 
     pip install torch torchvision --index-url https://download.pytorch.org/whl/cpu
-    pip install pnnx timm transformers segmentation_models_pytorch ultralytics
+    pip install pnnx timm transformers segmentation_models_pytorch ultralytics diffusers monai spandrel torchaudio
     python3 tools/export_exam.py [--via torch|pnnx|auto] [--count 300] [--seed 0] [--only PATTERN] [--jobs 1]
 
 The weights are random. The architectures are drawn by the seed, one of each library in turns, until PyTorch has made and

@@ -84,6 +84,8 @@ def main():
     writer.add_rope_freq_base(10000.0)
     writer.add_layer_norm_rms_eps(1e-5)
     writer.add_vocab_size(vocabulary)
+    writer.add_quantization_version(gguf.GGML_QUANT_VERSION)
+    writer.add_file_type(gguf.LlamaFileType[f"MOSTLY_{o.type}"])  # openvino-genai asks for it
     copy_fields(writer, fields)
     add_weights(writer, o, vocabulary)
     writer.write_header_to_file()

@@ -40,9 +40,13 @@ class _TooLong(BaseException):
 
 # The module and the function that know the architectures of a library, by the beginning of their names.
 _SOURCES = {
+    "diffusers": ("generative_models", "generative_models"),
     "hand": ("hand_written", "modules"),
+    "monai": ("medical_models", "medical_models"),
     "segmentation": ("image_models", "segmentation_models"),
+    "spandrel": ("restoration_models", "restoration_models"),
     "timm": ("image_models", "timm_models"),
+    "torchaudio": ("speech_models", "speech_models"),
     "torchvision": ("image_models", "torchvision_models"),
     "transformers": ("language_models", "transformers_models"),
     "ultralytics": ("image_models", "yolo_models"),

@@ -16,8 +16,11 @@ void Schedule(ChannelsLastConvolution& convolution, int threads) {
   ScheduleWinograd(convolution, threads, {m, sizeof(float), sizeof(float), weight_bytes, kLeastTiles});
 }
 
+/// Larger tiles magnify errors too much for factors that are rounded to bfloat16.
+template <int m>
 bool Suits(const ConvolutionGeometry& geometry, const ProductKernel& product) {
-  return &product.format == &kFloat32Format && SuitsWinograd(geometry);
+  const bool rounded = m == 2 && product.RoundsToBFloat16();
+  return (&product.format == &kFloat32Format || rounded) && SuitsWinograd(geometry);
 }
 
 template <int m>
@@ -27,14 +30,16 @@ double Cost(const ConvolutionGeometry& geometry, bool /*channels_last*/, int thr
   convolution.geometry = geometry;
   convolution.product = &product;
   Schedule<m>(convolution, threads);
-  return EstimateTime(WinogradWork(convolution, m, kTransform), threads, product.Time(ProductShapeOf(geometry)));
+  MatrixWork work = WinogradWork(convolution, m, kTransform);
+  work.weight_read = product.format.bits;  // as long as eight multiply-adds for each byte
+  return EstimateTime(work, threads, product.Time(ProductShapeOf(geometry)));
 }
 
 template <int m>
 ConvolutionMethod MakeMethod(const char* name, decltype(ConvolutionMethod::run) run, double rounding) {
   ConvolutionMethod method;
   method.name = name;
-  method.suits = Suits;
+  method.suits = Suits<m>;
   method.layout = LayoutWinograd<m>;
   method.cost = Cost<m>;
   method.schedule = Schedule<m>;

@@ -4,11 +4,15 @@
 #include "kernel/convolution/winograd/weight.hpp"
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 #include <hwy/foreach_target.h>  // before highway.h
 #include <hwy/highway.h>
 
 #include "kernel/convolution/winograd/points.hpp"
+#include "kernel/product/bfloat16/kernel.hpp"
+#include "kernel/product/float32/kernel.hpp"
 #include "kernel/product/float32/panels-inl.hpp"
 #include "utils/rounding.hpp"
 #include "utils/simd.hpp"
@@ -77,47 +81,80 @@ constexpr const WeightRow* kRows = m == 2   ? kWeights2
 template <int m>
 class Layout final : public PackedLayout {
  public:
-  Layout() : PackedLayout(m == 2 ? "winograd2" : m == 4 ? "winograd4" : "winograd6", kFloat32Format) {}
+  Layout(const char* name, const ProductKernel& product)
+      : PackedLayout(name, product.format), panels_(product.panels) {}
 
   int64_t Bytes(const WeightShape& shape) const override {
-    return int64_t{kSize} * kSize * FloatPanels().Bytes(shape.outputs, shape.inputs, 1);
+    return int64_t{kSize} * kSize * panels_.Bytes(shape.outputs, shape.inputs);
   }
 
-  int64_t RowsTogether(const WeightShape& /*shape*/) const override { return kPanelColumns; }
+  int64_t RowsTogether(const WeightShape& /*shape*/) const override { return panels_.Columns(); }
 
   void Pack(const WeightShape& shape, const WeightRows& part, const float* windows, void* packed) const override {
-    const int64_t plane = FloatPanels().Bytes(shape.outputs, shape.inputs, 1) / FloatBytes(1);
-    double g[9][kPanelColumns] = {};
-    for (int64_t row = 0; row < part.count; row += kPanelColumns) {
-      const int64_t inside = std::min(kPanelColumns, part.count - row);
-      const int64_t width = RoundUp(inside, kLanes);
-      float* target = static_cast<float*>(packed) + (part.first + row) * shape.inputs;
-      for (int64_t i = 0; i < shape.inputs; ++i, target += width) {
-        for (int64_t j = 0; j < inside; ++j) {
-          const float* window = windows + ((row + j) * shape.inputs + i) * 9;
-          for (int t = 0; t < 9; ++t) g[t][j] = static_cast<double>(window[t]);
+    const int64_t plane_bytes = panels_.Bytes(shape.outputs, shape.inputs);
+    const int64_t columns = panels_.Columns();
+    const int64_t scratch_plane = kInputs * columns;
+    std::vector<float> scratch(static_cast<std::size_t>(kSize * kSize * scratch_plane));
+    for (int64_t row = 0; row < part.count; row += columns) {
+      WeightRowsPart rows{std::min(columns, part.count - row), shape.inputs};
+      rows.ld = rows.columns;
+      auto* const target = static_cast<std::byte*>(packed) + panels_.Bytes(part.first + row, shape.inputs);
+      for (rows.first = 0; rows.first < shape.inputs; rows.first += kInputs) {
+        rows.count = std::min(kInputs, shape.inputs - rows.first);
+        Transform(shape, rows, windows + row * shape.depth(), scratch.data(), scratch_plane);
+        for (int64_t i = 0; i < kSize * kSize; ++i) {
+          rows.numbers = scratch.data() + i * scratch_plane;
+          panels_.PackRows(rows, target + i * plane_bytes);
         }
-        for (int64_t j = inside; j < width; ++j) {
-          for (auto& numbers : g) numbers[j] = 0;
-        }
-        TransformWindows<kSize>(kRows<m>, g, width, target, plane);
       }
     }
   }
 
  private:
-  static constexpr int kSize = m + 2;
+  static constexpr int64_t kSize = m + 2;
+  /// Inputs whose transformed windows are in scratch memory at a time, for all planes and a panel of outputs.
+  static constexpr int64_t kInputs = 16;
+
+  /// Writes the transformed windows of some inputs and a panel of outputs, whose first window is `windows`: plane i is
+  /// a matrix (rows.count, rows.columns) at target + i * plane.
+  static void Transform(const WeightShape& shape, const WeightRowsPart& rows, const float* windows, float* target,
+                        int64_t plane) {
+    double g[9][kPanelColumns] = {};
+    for (int64_t first = 0; first < rows.columns; first += kPanelColumns) {
+      const int64_t width = std::min(kPanelColumns, rows.columns - first);
+      for (int64_t i = 0; i < rows.count; ++i) {
+        for (int64_t j = 0; j < width; ++j) {
+          const float* window = windows + ((first + j) * shape.inputs + rows.first + i) * 9;
+          for (int t = 0; t < 9; ++t) g[t][j] = static_cast<double>(window[t]);
+        }
+        TransformWindows<kSize>(kRows<m>, g, width, target + i * rows.ld + first, plane);
+      }
+    }
+  }
+
+  const WeightPanels& panels_;
 };
 
 template <int m>
 const PackedLayout& LayoutOf() {
-  static const Layout<m> kLayout;
+  static const Layout<m> kLayout(m == 2 ? "winograd2" : m == 4 ? "winograd4" : "winograd6", Float32Kernel(kTargetIsa));
   return kLayout;
+}
+
+/// The layout for a kernel of bfloat16 numbers of one piece.
+const PackedLayout& RoundedLayoutOf(MatrixUnit unit) {
+  using Rounded = Layout<2>;
+  static const std::array<Rounded, 3> kLayouts{
+      Rounded("winograd2, bfloat16", BFloat16KernelOf(MatrixUnit::kNone, 1)),
+      Rounded("winograd2, bfloat16", BFloat16KernelOf(MatrixUnit::kAvx512BFloat16, 1)),
+      Rounded("winograd2, bfloat16", BFloat16KernelOf(MatrixUnit::kAmx, 1))};
+  return kLayouts[static_cast<std::size_t>(unit)];
 }
 
 }  // namespace
 
-const PackedLayout& WinogradLayoutOfTarget(int m) {
+const PackedLayout& WinogradLayoutOfTarget(int m, const ProductKernel& product) {
+  if (&product.format != &kFloat32Format) return RoundedLayoutOf(product.units.bfloat16);
   if (m == 2) return LayoutOf<2>();
   return m == 4 ? LayoutOf<4>() : LayoutOf<6>();
 }
@@ -132,7 +169,7 @@ KUIPER_SIMD_TABLE(WinogradLayoutOfTarget);
 
 template <int m>
 const PackedLayout& LayoutWinograd(const ProductKernel& product) {
-  return KUIPER_SIMD_FOR(product.units.isa, WinogradLayoutOfTarget)(m);
+  return KUIPER_SIMD_FOR(product.units.isa, WinogradLayoutOfTarget)(m, product);
 }
 
 template const PackedLayout& LayoutWinograd<2>(const ProductKernel&);
