@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import json
 import os
@@ -22,6 +23,7 @@ from kuiper_infer.__main__ import main  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "tools"))
 from export_exam import hand_written  # noqa: E402
+from torch.utils import _pytree as pytree  # noqa: E402
 
 AUTO = torch.export.Dim.AUTO
 
@@ -354,6 +356,26 @@ def test_dataclasses_of_pairs_are_taken_apart(tmp_path):
     assert [each.name for each in model.inputs] == [*(f"box.{part}" for part in parts), "by.x", "by.y"]
     assert [each.name for each in model.outputs] == [*(f"output_0.{part}" for part in parts), "output_1.first.0"]
     assert [each.shape for each in model.inputs][:2] == [(-1, 2), (-1,)]
+
+
+class Result(collections.OrderedDict):
+    """A class of results as diffusers has them: registered for being taken apart, without names of its parts."""
+
+
+class WithResult(torch.nn.Module):
+    def forward(self, x):
+        return Result(sample=x * 2, more=[x + 1])
+
+
+def test_results_whose_class_has_no_names_for_its_parts(tmp_path):
+    pytree.register_pytree_node(
+        Result,
+        lambda value: (list(value.values()), list(value)),
+        lambda parts, names: Result(zip(names, parts, strict=True)),
+        serialized_type_name="test_export_by_torch.Result",
+    )
+    model = export(WithResult(), torch.rand(3), tmp_path / "net", via="torch")
+    assert [each.name for each in model.outputs] == ["sample", "more.0"]
 
 
 def test_a_cache_of_transformers_is_inputs_and_outputs(tmp_path):

@@ -80,6 +80,10 @@ def segments(reduce, initial=None, by="lengths"):
         (lambda x: x.view(torch.uint8), (torch.randn(3, 4, dtype=torch.float64),)),
         (lambda x: (x * 2).view(torch.float32), (torch.randint(0, 2**29, (3, 4)),)),
         (lambda x: x.half().view(torch.int16), (torch.randn(3, 4),)),
+        (lambda x: torch.stft(x, 16, 4, return_complex=True, window=torch.ones(16)), (torch.randn(2, 60),)),
+        (lambda x: torch.stft(x, 16, center=False, return_complex=True, window=torch.ones(16)), (torch.randn(60),)),
+        (lambda x: torch.istft(x, 16, window=torch.ones(16)), (torch.randn(2, 9, 14, dtype=torch.complex64),)),
+        (lambda x: aten.stft.center(x, 16, return_complex=True), (torch.randn(2, 60),)),
     ],
 )
 def test_operators_give_what_pytorch_does(tmp_path, function, args):

@@ -13,7 +13,7 @@ _ARCHITECTURES = {
     "DITN": {},
     "DRCT": {"depths": [1, 1], "num_heads": [2, 2], "embed_dim": 32, "window_size": 8},
     "DRUNet": {"in_nc": 3, "out_nc": 3, "nb": 1},
-    "DnCNN": {},
+    "DnCNN": {"in_nc": 3, "out_nc": 3},
     "ESRGAN": {"num_blocks": 2},
     "FBCNN": {"nb": 1},
     "FDAT": {},
@@ -22,10 +22,10 @@ _ARCHITECTURES = {
     "GRL": {"depths": [1, 1], "embed_dim": 32, "num_heads_window": [2, 2], "num_heads_stripe": [2, 2]},
     "HAT": {"depths": [1, 1], "num_heads": [2, 2], "embed_dim": 32, "window_size": 8},
     "HVICIDNet": {},
-    "IPT": {},
+    "IPT": {"patch_size": 48, "num_layers": 1, "num_heads": 4},
     "KBNet_s": {"enc_blk_nums": [1, 1], "dec_blk_nums": [1, 1], "middle_blk_num": 1},
-    "LaMa": {},
-    "MMRealSR": {"num_block": 2},
+    "LaMa": {"in_nc": 4},
+    "MMRealSR": {"num_in_ch": 3, "num_out_ch": 3, "num_block": 2},
     "MixDehazeNet": {},
     "MoESR": {},
     "MoSR": {"n_block": 2},
@@ -38,13 +38,13 @@ _ARCHITECTURES = {
     "RealCUGAN": {"class": "UpCunet2x"},
     "RestoreFormer": {},
     "RetinexFormer": {"n_feat": 16},
-    "SAFMN": {},
-    "SAFMNBCIE": {},
+    "SAFMN": {"dim": 24, "n_blocks": 2},
+    "SAFMNBCIE": {"dim": 24, "n_blocks": 2},
     "SCUNet": {"config": [2, 2, 2, 2, 2, 2, 2]},
     "SPAN": {"num_in_ch": 3, "num_out_ch": 3},
     "SeemoRe": {},
     "SwiftSRGAN": {},
-    "Swin2SR": {"depths": [2, 2], "num_heads": [2, 2], "embed_dim": 32, "upscale": 2, "upsampler": "pixelshuffle"},
+    "Swin2SR": {"depths": [2, 2], "window_size": 8, "num_heads": [2, 2], "embed_dim": 32, "upscale": 2, "upsampler": "pixelshuffle"},
     "SwinIR": {"depths": [2, 2], "num_heads": [2, 2], "embed_dim": 32, "window_size": 8, "upscale": 2, "upsampler": "pixelshuffle"},
     "Uformer": {"depths": [1, 1, 1, 1, 1, 1, 1, 1, 1]},
 }
@@ -64,6 +64,6 @@ def _model(name, arguments):
     arguments = dict(arguments)
     folder = importlib.import_module(f"spandrel.architectures.{_FOLDERS.get(name, name)}")
     model = getattr(folder, arguments.pop("class", name))(**arguments)
-    size = {"GFPGAN": 512, "RestoreFormer": 512, "Uformer": 128}.get(name, 64)
+    size = {"GFPGAN": 512, "IPT": 48, "RestoreFormer": 512, "Uformer": 128}.get(name, 64)
     picture = torch.rand(1, 3, size, size)
-    return model, (picture, torch.zeros(1, 1, size, size)) if name == "LaMa" else picture
+    return model, (picture, (torch.rand(1, 1, size, size) > 0.7).float()) if name == "LaMa" else picture

@@ -15,13 +15,35 @@ _CACHE = "transformers.cache_utils.DynamicCache"
 def flatten(tree: Any) -> tuple[list[Any], pytree.TreeSpec]:
     """Takes lists, dictionaries, tuples, dataclasses and caches of transformers apart.
 
-    PyTorch's exporter takes only structures apart that are registered. Classes of dataclasses and the cache are
-    registered here when they occur for the first time.
+    PyTorch's exporter takes only structures apart that are registered, and that name their parts. Classes of
+    dataclasses and the cache are registered here when they occur for the first time; classes that their library has
+    registered without names, such as the results of diffusers, get them.
     """
     while True:
         leaves, structure = pytree.tree_flatten(tree)
         if not any([_registered(leaf) for leaf in leaves]):
+            _name_parts(structure)
             return leaves, structure
+
+
+def _name_parts(structure: pytree.TreeSpec) -> None:
+    """Gives the registered classes in a structure functions that name parts, where they have none."""
+    node = pytree.SUPPORTED_NODES.get(structure.type)
+    if node is not None and node.flatten_with_keys_fn is None:
+
+        def with_keys(value: Any) -> tuple[list[tuple[Any, Any]], Any]:
+            parts, context = node.flatten_fn(value)
+            names = list(value) if isinstance(value, dict) else []
+            keys = (
+                map(pytree.MappingKey, names)
+                if len(names) == len(parts)
+                else map(pytree.SequenceKey, range(len(parts)))
+            )
+            return list(zip(keys, parts, strict=True)), context
+
+        pytree.SUPPORTED_NODES[structure.type] = node._replace(flatten_with_keys_fn=with_keys)
+    for part in structure.children():
+        _name_parts(part)
 
 
 def _registered(leaf: Any) -> bool:

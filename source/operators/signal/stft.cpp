@@ -53,18 +53,14 @@ OperationPlan PlanStft(const Arguments& arguments) {
 }  // namespace
 
 void RegisterStft(OperationTable& table) {
-  const std::string shape = kFrameArguments;
-  table.Add({"torch.stft", "aten::stft"},
-            shape +
-                "bool center=True, str pad_mode=reflect, bool normalized=False, bool? onesided=None, bool? "
-                "return_complex=None, bool? align_to_window=None",
-            PlanStft);
-  // The older overload, which does not pad.
-  table.Add({"aten::stft"},
-            shape +
-                "bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None, "
-                "bool center=False, str pad_mode=reflect",
-            PlanStft);
+  const std::string padding = "bool center=True, str pad_mode=reflect, ";
+  const std::string spectrum =
+      "bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None";
+  table.Add({"torch.stft"}, kFrameArguments + padding + spectrum, PlanStft);
+  // The overload that does not pad comes first: exports of torch.stft call it behind a padding of their own, and name
+  // neither of its parameters.
+  table.Add({"aten::stft"}, kFrameArguments + spectrum + ", bool center=False, str pad_mode=reflect", PlanStft);
+  table.Add({"aten::stft"}, kFrameArguments + padding + spectrum, PlanStft);
 }
 
 }  // namespace kuiper_infer

@@ -10,9 +10,13 @@ from typing import Any, NamedTuple
 
 from ... import _core
 
-# Operators that have another name in the file: that of aten::arange takes its arguments by position, and a view of
-# another element type is an operator of its own.
-_OTHER_NAMES = {"aten::arange": "torch.arange", "aten::view.dtype": "aten::view.dtype"}
+# Operators that have another name in the file: that of aten::arange takes its arguments by position, a view of another
+# element type is an operator of its own, and aten::stft is the overload that does not pad.
+_OTHER_NAMES = {
+    "aten::arange": "torch.arange",
+    "aten::stft.center": "torch.stft",
+    "aten::view.dtype": "aten::view.dtype",
+}
 _OTHER_NAMESPACES = {"torchvision": "torchvision.ops.", "kuiper_infer": "aten::"}
 
 
