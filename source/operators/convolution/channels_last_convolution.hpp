@@ -51,27 +51,9 @@ class Convolution : public Computation {
   std::optional<Choice> choice_;
 };
 
-/// The distance, in elements, between neighbours along each axis of the image. An axis of extent 1 has no neighbours;
-/// it gets the stride that keeps pixels evenly spaced, so that kernels which need even spacing can use the image.
-kernel::ImageStrides ImageStridesOf(const TensorSpec& spec, int64_t channel_axis);
-
-/// Rounds the results of a convolution to a grid.
-void RoundResult(const kernel::QuantizationGrid& grid, const kernel::ConvolutionGeometry& geometry,
-                 const PixelStrides& strides, float* output);
-
-/// Returns what the choice of a method depends on besides the convolution, for float32 numbers at the context's
-/// precision.
-kernel::MethodChoice ChoiceOf(const PlanningContext& context);
-
 /// Plans a convolution by the channels-last kernels. Returns nothing if they don't support the arrays or the CPU, or if
 /// the planar kernels are faster.
 std::optional<OperationPlan> PlanChannelsLastConvolution(const ConvolutionArguments& read,
                                                          const PlanningContext& context);
-
-/// Whether the channels-last kernels can add the fusion's residual, if it has one.
-bool CanAdd(const Fusion& fusion, int64_t channel_axis);
-
-/// Sets the arrays and functions of the kernel's epilogue (see CanAdd), and its output.
-void SetResult(const RunContext& c, const Fusion& fusion, int64_t channel_axis, kernel::ChannelsLastArrays& arrays);
 
 }  // namespace kuiper_infer

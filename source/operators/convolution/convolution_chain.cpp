@@ -7,6 +7,7 @@
 #include "kernel/convolution/convolution_chain.hpp"
 #include "kernel/convolution/convolution_method.hpp"
 #include "operation/weights/packed_weight.hpp"
+#include "operators/convolution/channels_last_arrays.hpp"
 
 namespace kuiper_infer {
 

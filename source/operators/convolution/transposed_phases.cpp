@@ -8,7 +8,7 @@
 #include "operation/computation.hpp"
 #include "operation/planning_context.hpp"
 #include "operation/weights/packed_weight.hpp"
-#include "operators/convolution/channels_last_convolution.hpp"
+#include "operators/convolution/channels_last_arrays.hpp"
 #include "operators/convolution/conv_transpose.hpp"
 #include "shape/layout.hpp"
 #include "utils/rounding.hpp"
