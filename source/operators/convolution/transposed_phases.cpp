@@ -10,56 +10,14 @@
 #include "operation/weights/packed_weight.hpp"
 #include "operators/convolution/channels_last_arrays.hpp"
 #include "operators/convolution/conv_transpose.hpp"
+#include "operators/convolution/phase_taps.hpp"
 #include "shape/layout.hpp"
 #include "utils/rounding.hpp"
 
 namespace kuiper_infer {
 namespace {
 
-/// The outputs of one remainder along an axis: windows of stride 1 over the input.
-struct PhaseAxis {
-  Window window;
-  int64_t positions;
-  int64_t first_tap;  ///< of the kernel, for the last tap of the window; the other taps follow a stride apart
-};
-
-/// Output r + s q is the sum over the taps t = first + s j of input element q + (r + padding - first) / s - j.
-PhaseAxis MakePhase(const Window& transposed, int64_t image, int64_t outputs, int64_t remainder) {
-  const int64_t stride = transposed.stride;
-  PhaseAxis axis;
-  axis.first_tap = (remainder + transposed.padding_begin) % stride;
-  axis.positions = DivideUp(outputs - remainder, stride);
-  axis.window.kernel = DivideUp(transposed.kernel - axis.first_tap, stride);
-  axis.window.padding_begin = axis.window.kernel - 1 - (remainder + transposed.padding_begin) / stride;
-  const int64_t end = axis.positions - 1 - axis.window.padding_begin + axis.window.kernel;
-  axis.window.padding_end = std::max<int64_t>(0, end - image);
-  return axis;
-}
-
-/// The part of the weight (in, out, height, width) for a phase as that of a convolution (out, in, height, width).
-TensorArgument PhaseWeight(const ConvolutionArguments& read, const NdArray& values, const PhaseAxis& y,
-                           const PhaseAxis& x) {
-  const int64_t rows = y.window.kernel;
-  const int64_t columns = x.window.kernel;
-  const kernel::ConvolutionGeometry& geometry = read.geometry;
-  const auto& [depth, height, width] = geometry.grid.window;
-  TensorArgument weight;
-  weight.SetValues(
-      NdArray(RuntimeDataType::kTypeFloat32, {geometry.channels_out, geometry.channels_in, rows, columns}));
-  const float* from = values.data<float>();
-  float* to = weight.constant.data<float>();
-  for (int64_t o = 0; o < geometry.channels_out; ++o) {
-    for (int64_t i = 0; i < geometry.channels_in; ++i) {
-      const float* taps = from + (i * geometry.channels_out + o) * height.kernel * width.kernel;
-      for (int64_t h = 0; h < rows; ++h) {
-        const float* row = taps + (y.first_tap + height.stride * (rows - 1 - h)) * width.kernel;
-        for (int64_t w = 0; w < columns; ++w) *to++ = row[x.first_tap + width.stride * (columns - 1 - w)];
-      }
-    }
-  }
-  return weight;
-}
-
+/// An ordinary convolution that computes the outputs of one remainder along each axis.
 struct Phase {
   kernel::ChannelsLastConvolution convolution;
   std::shared_ptr<const PackedWeight> weight;
@@ -96,8 +54,8 @@ std::vector<Phase> MakePhases(const PlanningContext& context, const ConvolutionA
   std::vector<Phase> phases;
   for (int64_t r = 0; r < std::min(height.stride, given.grid.image[1]); ++r) {
     for (int64_t s = 0; s < std::min(width.stride, given.grid.image[2]); ++s) {
-      const PhaseAxis y = MakePhase(height, given.grid.positions[1], given.grid.image[1], r);
-      const PhaseAxis x = MakePhase(width, given.grid.positions[2], given.grid.image[2], s);
+      const PhaseAxis y = MakePhaseAxis(height, given.grid.positions[1], given.grid.image[1], r);
+      const PhaseAxis x = MakePhaseAxis(width, given.grid.positions[2], given.grid.image[2], s);
       if (y.window.padding_begin < 0 || x.window.padding_begin < 0) return {};
       kernel::ConvolutionGeometry geometry = given;
       geometry.grid.image = given.grid.positions;
