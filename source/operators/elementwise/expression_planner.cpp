@@ -1,88 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "operators/elementwise/expression_planner.hpp"
 
-#include <cerrno>
-#include <complex>
-#include <cstdlib>
-#include <limits>
-
-#include "operators/elementwise/scalar_math.hpp"
-#include "shape/promote.hpp"
-#include "utils/shorten.hpp"
+#include "operation/planning_context.hpp"
 
 namespace kuiper_infer {
-namespace {
 
-/// Throws Error(kArgument) for an integer that 64 bits don't hold.
-Value ParseNumber(const std::string& text) {
-  if (text.find("inf") != std::string::npos)
-    return text[0] == '-' ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
-  if (text.find("nan") != std::string::npos) return std::numeric_limits<double>::quiet_NaN();
-  char* end = nullptr;
-  const double real = std::strtod(text.c_str(), &end);
-  if (*end != '\0') {  // complex
-    if (*end == 'j') return std::complex<double>(0, real);
-    return std::complex<double>(real, std::strtod(*end == '+' && end[1] == '-' ? end + 1 : end, nullptr));
+OperationPlan ExpressionPlanner::Plan(const Nodes& nodes) {
+  stack_.reserve(nodes.size());
+  program_.reserve(nodes.size());
+  for (const auto& node : nodes) {
+    const bool list = node->num_index == static_cast<int32_t>(TokenType::TokenLeftSquare);
+    if (list && node == nodes.back()) return PlanList(node->items.size());
+    list ? PushList(node->items.size()) : Push(*node);
   }
-  if (text.find_first_of(".eE") != std::string::npos) return real;
-  errno = 0;
-  const int64_t integer = std::strtoll(text.c_str(), nullptr, 10);
-  if (errno == ERANGE) throw Error(ErrorCode::kArgument, "found " + Shorten(text) + ", expected integers of 64 bits");
-  return integer;
-}
-
-}  // namespace
-
-void ExpressionPlanner::Fail(const std::string& text) const {
-  throw Error(ErrorCode::kArgument, std::string(kind_) + " '" + text_ + "': " + text);
-}
-
-ExpressionPlanner::Item ExpressionPlanner::Pop() {
-  Item item = std::move(stack_.back());
-  stack_.pop_back();
-  return item;
-}
-
-void ExpressionPlanner::RequireNoList(const Item& item) const {
-  if (item.operand < 0) return;
-  const Argument& input = inputs_[static_cast<std::size_t>(item.operand)];
-  if (input.list() != nullptr || item.known.Is<Value::List>()) {
-    Fail("operand @" + std::to_string(item.operand) + " is a list, expected an array or a number");
-  }
-}
-
-ExpressionPlanner::Item ExpressionPlanner::PopNumbers() {
-  Item item = Pop();
-  RequireNoList(item);
-  return item;
-}
-
-void ExpressionPlanner::PushKnown(Value value) {
-  Item item;
-  item.known = std::move(value);
-  stack_.push_back(std::move(item));
-}
-
-void ExpressionPlanner::PushList(std::size_t count) {
-  Value::List items;
-  for (auto item = stack_.end() - static_cast<std::ptrdiff_t>(count); item != stack_.end(); ++item) {
-    RequireNoList(*item);
-    if (item->array) Fail("a list of arrays stands within the expression, expected numbers");
-    items.push_back(item->known);
-  }
-  stack_.resize(stack_.size() - count);
-  PushKnown(std::move(items));
+  return PlanItem(stack_.size() - 1);
 }
 
 void ExpressionPlanner::Push(const TokenNode& node) {
   if (node.num_index >= 0) return PushOperand(node.num_index);
   switch (static_cast<TokenType>(node.num_index)) {
     case TokenType::TokenNumber:
-      return PushKnown(ParseNumber(node.text));
+      return PushNumber(node.text);
     case TokenType::TokenWord:
-      return PushKnown(node.text == "None"                           ? Value()
-                       : node.text == "True" || node.text == "False" ? Value(node.text == "True")
-                                                                     : Value(node.text));
+      return PushWord(node.text);
     case TokenType::TokenCast:
       return PushCast(node.text);
     case TokenType::TokenSize:
@@ -95,120 +35,71 @@ void ExpressionPlanner::Push(const TokenNode& node) {
   }
 }
 
-void ExpressionPlanner::PushOperand(int index) {
-  if (index >= static_cast<int>(inputs_.size())) {
-    Fail("operand @" + std::to_string(index) + " is used, but the operator has only " + std::to_string(inputs_.size()) +
-         " inputs");
-  }
-  const Argument& input = inputs_[static_cast<std::size_t>(index)];
-  Item item;
-  item.operand = index;
-  if (const TensorArgument* tensor = input.tensor()) {
-    item.array = true;
-    item.spec.type = tensor->spec.type;
-    item.spec.shape = tensor->spec.shape;
-    item.spec.python_scalar = tensor->spec.python_scalar;
-    item.begin = program_.size();
-    program_.push_back(InputInstruction(index, tensor->spec.type));
-  } else if (input.known() != nullptr) {
-    item.known = *input.known();
+OperationPlan ExpressionPlanner::PlanItem(std::size_t index) {
+  const Item& item = stack_[index];
+  OperationPlan plan;
+  if (!item.array) {
+    plan.outputs = {OutputPlan::Known(item.known)};
+  } else if (item.operand >= 0) {
+    plan.outputs = {OutputPlan::Forward(inputs_[static_cast<std::size_t>(item.operand)])};
   } else {
-    item.array = true;  // a list, which nothing computes with
-    item.spec = TensorSpec(RuntimeDataType::kTypeUnknown, {0});
-    item.begin = program_.size();
+    return PlanProgram(index);
   }
-  stack_.push_back(std::move(item));
+  return plan;
 }
 
-void ExpressionPlanner::PushSize(bool with_axis) {
-  const Item axis = with_axis ? Pop() : Item();
-  const Item array = Pop();
-  const TensorArgument* tensor =
-      array.operand >= 0 ? inputs_[static_cast<std::size_t>(array.operand)].tensor() : nullptr;
-  if (tensor == nullptr) Fail("size needs an array operand");
-  program_.resize(array.begin);  // only the shape is read
-  const Shape& shape = tensor->spec.shape;
-  if (!with_axis) {
-    Value::List extents;
-    for (const int64_t extent : shape) extents.emplace_back(extent);
-    return PushKnown(extents);
+OperationPlan ExpressionPlanner::PlanList(std::size_t count) {
+  std::vector<OutputPlan> items;
+  std::vector<std::function<void(const RunContext&)>> runs;
+  Value::List known;
+  for (std::size_t i = stack_.size() - count; i < stack_.size(); ++i) {
+    RequireNoList(stack_[i]);
+    OperationPlan item = PlanItem(i);
+    items.push_back(std::move(item.outputs.front()));
+    KernelCall call = CallOf(item, PlanningContext{});  // element-wise calls don't depend on the context
+    if (call.run) runs.push_back(std::move(call.run));
+    if (!stack_[i].array) known.push_back(stack_[i].known);
   }
-  const auto rank = static_cast<int64_t>(shape.size());
-  if (!axis.known.Is<int64_t>() || axis.known.Get<int64_t>() < -rank || axis.known.Get<int64_t>() >= rank) {
-    Fail("size of axis " + ValueString(axis.known) + ", expected an axis of an array of shape " + ShapeString(shape));
+  OperationPlan plan;
+  plan.outputs = {known.size() == count ? OutputPlan::Known(known) : OutputPlan::List(std::move(items))};
+  if (runs.empty()) return plan;
+  plan.run = [runs = std::move(runs)](const RunContext& c) {
+    for (std::size_t i = 0; i < runs.size(); ++i) runs[i]({c.inputs, c.outputs + i, c.workspace});
+  };
+  return plan;
+}
+
+OperationPlan ExpressionPlanner::PlanProgram(std::size_t index) {
+  const Item& item = stack_[index];
+  std::size_t next = index + 1;
+  while (next < stack_.size() && !stack_[next].array) ++next;
+  const std::size_t end = next < stack_.size() ? stack_[next].begin : program_.size();
+  const bool whole = stack_.size() == 1;  // no other item needs the instructions and the inputs
+  kernel::BlockProgram program;
+  if (whole) {
+    program.instructions = std::move(program_);
+  } else {
+    program.instructions.assign(program_.begin() + static_cast<std::ptrdiff_t>(item.begin),
+                                program_.begin() + static_cast<std::ptrdiff_t>(end));
   }
-  const int64_t index = axis.known.Get<int64_t>();
-  PushKnown(shape[static_cast<std::size_t>(index < 0 ? index + rank : index)]);
-}
-
-void ExpressionPlanner::PushCast(const std::string& type) {
-  Item item = PopNumbers();
-  if (!item.array) return PushKnown(CastNumber(type, RequireNumber(item)));
-  // A number that is computed while running.
-  kernel::BlockInstruction cast = UnaryInstruction(*kernel::FindUnary("positive"), item.spec.type);
-  cast.result = type == "int" ? RuntimeDataType::kTypeInt64 : TypeFromTorchName(type);
-  Emit(item, cast);
-}
-
-std::array<double, 3> ExpressionPlanner::PopParameters(const kernel::UnaryFunction& function) {
-  std::array<double, 3> parameters{};
-  for (int i = function.parameters; i > 0; --i) {
-    parameters[static_cast<std::size_t>(i - 1)] = AsReal(RequireNumber(PopNumbers()));
-  }
-  return parameters;
-}
-
-void ExpressionPlanner::PushUnary(const kernel::UnaryFunction& function) {
-  const std::array<double, 3> parameters = PopParameters(function);
-  Item item = PopNumbers();
-  if (!item.array) return PushKnown(ApplyToNumber(function, RequireNumber(item), parameters));
-  kernel::BlockInstruction instruction = UnaryInstruction(function, item.spec.type);
-  instruction.parameters = parameters;
-  Emit(std::move(item), instruction);
-}
-
-void ExpressionPlanner::Emit(Item item, const kernel::BlockInstruction& instruction) {
-  program_.push_back(instruction);
-  item.spec.type = instruction.result;
-  item.operand = -1;
-  stack_.push_back(std::move(item));
-}
-
-void ExpressionPlanner::PushBinary(const kernel::BinaryFunction& function) {
-  Item right = PopNumbers();
-  Item left = PopNumbers();
-  if (!left.array && !right.array) {
-    const Value a = RequireNumber(left);
-    const Value b = RequireNumber(right);
-    try {
-      return PushKnown(ApplyToNumbers(function, a, b));
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::kArgument) throw;
-      Fail(error.what());
+  std::vector<TensorArgument> operands;
+  operands.reserve(inputs_.size());
+  std::vector<int> places(inputs_.size(), -1);  // the place of each input among the program's operands
+  for (kernel::BlockInstruction& instruction : program.instructions) {
+    if (instruction.kind != kernel::BlockInstruction::Kind::kInput) continue;
+    const auto input = static_cast<std::size_t>(instruction.input);
+    if (places[input] < 0) {
+      places[input] = static_cast<int>(operands.size());
+      auto& operand = std::get<TensorArgument>(inputs_[input].value);
+      operands.push_back(whole ? std::move(operand) : operand);
     }
+    instruction.input = places[input];
   }
-  for (Item* number : {&left, &right}) {
-    if (!number->array) number->spec = ArrayFromNumber(RequireNumber(*number)).spec();
-  }
-  const kernel::BlockInstruction instruction = BinaryInstruction(function, Promote(left.spec, right.spec));
-  if (!left.array) {
-    program_.insert(program_.begin() + static_cast<std::ptrdiff_t>(right.begin),
-                    ConstantInstruction(left.known, instruction.type));
-  }
-  if (!right.array) program_.push_back(ConstantInstruction(right.known, instruction.type));
-  Item item;
-  item.array = true;
-  item.begin = left.array ? left.begin : right.begin;
-  const bool python_scalar = left.spec.python_scalar && right.spec.python_scalar;
-  item.spec = std::move(left.spec.rank() >= right.spec.rank() ? left.spec : right.spec);
-  item.spec.python_scalar = python_scalar;
-  Emit(std::move(item), instruction);
+  return PlanBlockProgram(std::move(program), operands, item.spec.python_scalar);
 }
 
-Value ExpressionPlanner::RequireNumber(const Item& item) const {
-  if (item.array) Fail("found an array, expected a number");
-  if (!item.known.IsNumber()) Fail("found " + ValueString(item.known) + ", expected a number");
-  return item.known;
+void ExpressionPlanner::Fail(const std::string& text) const {
+  throw Error(ErrorCode::kArgument, std::string(kind_) + " '" + text_ + "': " + text);
 }
 
 }  // namespace kuiper_infer

@@ -40,30 +40,36 @@ class ExpressionPlanner {
   };
 
   [[noreturn]] void Fail(const std::string& text) const;
-  Item Pop();
-  /// Throws Error if the item is an operand that is a list: a list can only be passed on as a whole.
-  void RequireNoList(const Item& item) const;
-  Item PopNumbers();
-  void PushKnown(Value value);
   void Push(const TokenNode& node);
-  void PushOperand(int index);
-  /// Makes a list inside of a list or of a call. It may hold only known values.
-  void PushList(std::size_t count);
-  void PushSize(bool with_axis);
-  void PushCast(const std::string& type);
-  void PushUnary(const kernel::UnaryFunction& function);
-  void PushBinary(const kernel::BinaryFunction& function);
-  /// Pushes the item with another instruction after its own.
-  void Emit(Item item, const kernel::BlockInstruction& instruction);
-  Value RequireNumber(const Item& item) const;
-  /// Takes a function's parameters, which are numbers, from the top of the stack.
-  std::array<double, 3> PopParameters(const kernel::UnaryFunction& function);
-
   /// The plan of the item at a place of the stack.
   OperationPlan PlanItem(std::size_t index);
   /// The plan of an item that is computed: its instructions end where those of the next array begin.
   OperationPlan PlanProgram(std::size_t index);
   OperationPlan PlanList(std::size_t count);
+
+  // Operands, numbers and lists: expression_operands.cpp.
+  void PushOperand(int index);
+  void PushSize(bool with_axis);
+  void PushNumber(const std::string& text);
+  void PushWord(const std::string& text);
+  void PushKnown(Value value);
+  /// Makes a list inside of a list or of a call. It may hold only known values.
+  void PushList(std::size_t count);
+  /// Throws Error if the item is an operand that is a list: a list can only be passed on as a whole.
+  void RequireNoList(const Item& item) const;
+
+  // Functions: expression_functions.cpp. They take their arguments from the top of the stack and push the result.
+  void PushCast(const std::string& type);
+  void PushUnary(const kernel::UnaryFunction& function);
+  void PushBinary(const kernel::BinaryFunction& function);
+  /// Takes a function's parameters, which are numbers, from the top of the stack.
+  std::array<double, 3> PopParameters(const kernel::UnaryFunction& function);
+  /// Pushes the item with another instruction after its own.
+  void Emit(Item item, const kernel::BlockInstruction& instruction);
+  Item Pop();
+  /// Takes an item that is no list from the top of the stack.
+  Item PopNumbers();
+  Value RequireNumber(const Item& item) const;
 
   const char* kind_;
   const std::string& text_;
