@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
 
-#include "data/memory_budget.hpp"
 #include "kernel/pooling/adaptive_pooling.hpp"
-#include "kernel/sampling/channels_last_resize.hpp"
 #include "operation/composition.hpp"
-#include "operation/computation.hpp"
 #include "operation/planning_context.hpp"
 #include "operation/strided_operand.hpp"
+#include "operators/sampling/channels_last_resize.hpp"
 #include "operators/sampling/upsample_arguments.hpp"
 #include "utils/dispatch.hpp"
 
@@ -23,82 +20,8 @@ Extents3 ToExtents3(const Shape& extents) {
 }
 
 template <class T>
-std::array<kernel::ResizeAxis<T>, 3> MakeAxes(const UpsampleArguments& read) {
-  std::array<kernel::ResizeAxis<T>, 3> axes;
-  const std::size_t lead = 3 - read.extents.size();
-  for (std::size_t axis = 0; axis < read.extents.size(); ++axis) {
-    constexpr int64_t kTaps = 4;  // antialiasing has more if it shrinks the image, which is in memory already
-    RequireMemory(read.extents[axis], kTaps * (sizeof(int64_t) + sizeof(T)));
-    axes[lead + axis] = kernel::MakeResizeAxis<T>(read.mode, read.spatial.image[axis], read.extents[axis],
-                                                  read.scales[axis], read.align_corners);
-  }
-  return axes;
-}
-
-/// Sampling of channels-last float images; the result is channels-last, too. If each element of the result is an
-/// element of the input, elements are copied in any stored form.
-class ChannelsLastSampling : public Computation {
- public:
-  ChannelsLastSampling(std::array<kernel::ResizeAxis<float>, 3> axes, const SpatialInput& spatial)
-      : axes_(std::move(axes)),
-        channel_axis_(static_cast<int64_t>(spatial.leading.size()) - 1),
-        batch_(channel_axis_ == 1 ? spatial.leading.front() : 1),
-        channels_(spatial.leading.back()),
-        input_(spatial.input.input),
-        strides_(*FindPixelStrides(spatial.input.spec, channel_axis_)) {}
-
-  bool Reads(RuntimeDataType stored, int /*input*/, const Fusion& fusion) const override {
-    return Writes(stored, fusion);
-  }
-  bool Writes(RuntimeDataType /*stored*/, const Fusion& /*fusion*/) const override { return KeepsStorage(); }
-  bool KeepsStorage() const override {
-    return std::all_of(axes_.begin(), axes_.end(), [](const auto& axis) { return axis.taps == 1; });
-  }
-  KernelCall MakeCall(const Fusion& fusion, const PlanningContext& /*context*/) const override {
-    return fusion.result.type == RuntimeDataType::kTypeFloat32
-               ? CallOn<float>(1)
-               : CallOn<uint8_t>(static_cast<int64_t>(ElementBytes(fusion.result.type)));
-  }
-
- private:
-  /// The call on elements that consist of `parts` numbers each.
-  template <class T>
-  KernelCall CallOn(int64_t parts) const {
-    KernelCall call;
-    const auto strides_of = [parts](const PixelStrides& s) { return PixelStrides{s.pixel * parts, s.image * parts}; };
-    call.run = [axes = axes_, batch = batch_, channels = channels_ * parts, strides = strides_of(strides_),
-                input = input_, channel_axis = channel_axis_, strides_of](const RunContext& c) {
-      kernel::ResizeChannelsLast(axes, batch, channels, c.inputs[input].as<T>(), strides, c.outputs[0].as<T>(),
-                                 strides_of(*FindPixelStrides(c.outputs[0].spec, channel_axis)));
-    };
-    return call;
-  }
-
-  std::array<kernel::ResizeAxis<float>, 3> axes_;
-  int64_t channel_axis_;
-  int64_t batch_;
-  int64_t channels_;
-  int input_;
-  PixelStrides strides_;
-};
-
-/// Plans the resizing of channels-last float images, whose result is channels-last, too. Returns false for any other
-/// input.
-bool PlanChannelsLastSampling(OperationPlan& plan, const UpsampleArguments& read) {
-  const SpatialInput& spatial = read.spatial;
-  const TensorSpec& spec = spatial.input.spec;
-  if (spec.type != RuntimeDataType::kTypeFloat32 || spec.contiguous() || read.area) return false;
-  const auto channel_axis = static_cast<int64_t>(spatial.leading.size()) - 1;
-  if (!FindPixelStrides(spec, channel_axis)) return false;
-  const AxisOrder order = ChannelsLastOrder(spec.rank(), channel_axis);
-  plan.outputs = {OutputPlan::NewWithGaps(OrderedSpec(spec.type, spatial.OutputShape(read.extents), order))};
-  plan.computation = std::make_shared<const ChannelsLastSampling>(MakeAxes<float>(read), spatial);
-  return true;
-}
-
-template <class T>
 void PlanSampling(OperationPlan& plan, const UpsampleArguments& read, int threads) {
-  const std::array<kernel::ResizeAxis<T>, 3> axes = MakeAxes<T>(read);
+  const std::array<kernel::ResizeAxis<T>, 3> axes = MakeResizeAxes<T>(read);
   const int64_t planes = read.spatial.planes;
   const int64_t workers = kernel::ResizeWorkers(axes, planes, threads);
   const StridedOperand input = MakeRowMajorOperand(read.spatial.input, plan.workspace_bytes);
@@ -137,8 +60,8 @@ OperationPlan PlanBytes(const Arguments& arguments, const UpsampleArguments& rea
 OperationPlan PlanUpsample(const Arguments& arguments) {
   const UpsampleArguments read = ReadUpsample(arguments);
   if (read.spatial.type() == RuntimeDataType::kTypeUInt8) return PlanBytes(arguments, read);
+  if (std::optional<OperationPlan> plan = PlanChannelsLastResize(read)) return *std::move(plan);
   OperationPlan plan;
-  if (PlanChannelsLastSampling(plan, read)) return plan;
   plan.outputs = {OutputPlan::New(read.spatial.type(), read.spatial.OutputShape(read.extents))};
   DispatchFloating(read.spatial.type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
