@@ -3,7 +3,7 @@
 #include <array>
 
 #include "operators/elementwise/elementwise_plan.hpp"
-#include "operators/quantization/quantized.hpp"
+#include "operators/quantization/grid_rounding.hpp"
 #include "planning/passes.hpp"
 #include "shape/layout.hpp"
 

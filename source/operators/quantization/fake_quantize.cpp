@@ -5,7 +5,7 @@
 
 #include "operation/views.hpp"
 #include "operators/quantization/channel_plan.hpp"
-#include "operators/quantization/quantized.hpp"
+#include "operators/quantization/grid_rounding.hpp"
 #include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {

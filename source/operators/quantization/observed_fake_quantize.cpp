@@ -5,7 +5,7 @@
 #include "kernel/quantization/choose_grid.hpp"
 #include "operation/composition.hpp"
 #include "operation/views.hpp"
-#include "operators/quantization/quantized.hpp"
+#include "operators/quantization/grid_rounding.hpp"
 
 namespace kuiper_infer {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "operators/quantization/quantized.hpp"
+#include "operators/quantization/quantized_result.hpp"
 
 namespace kuiper_infer {
 namespace {
