@@ -3,31 +3,12 @@
 
 #include "operation/backward_outputs.hpp"
 #include "operation/planning_context.hpp"
-#include "operation/strided_operand.hpp"
+#include "operators/attention/attention_operands.hpp"
 #include "operators/attention/head_factors.hpp"
 #include "operators/attention/streamed_attention_call.hpp"
-#include "shape/broadcast.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-/// Splits axis `rank - 3`, the heads, into `groups` of `size`: query heads that share a key head follow each other.
-TensorSpec SplitHeads(const TensorSpec& spec, int64_t groups, int64_t size) {
-  TensorSpec split = spec;
-  const auto heads = static_cast<std::ptrdiff_t>(spec.shape.size()) - 3;
-  const int64_t stride = spec.strides[static_cast<std::size_t>(heads)];
-  split.shape[static_cast<std::size_t>(heads)] = groups;
-  split.strides[static_cast<std::size_t>(heads)] = stride * size;
-  split.shape.insert(split.shape.begin() + heads + 1, size);
-  split.strides.insert(split.strides.begin() + heads + 1, stride);
-  return split;
-}
-
-/// Makes an operand of rows without gaps, which the kernel reads.
-StridedOperand MakeOperand(const TensorArgument& tensor, int64_t& workspace_bytes) {
-  const bool gaps = tensor.spec.shape.back() > 1 && tensor.spec.strides.back() != 1;
-  return MakeStridedOperand(tensor, gaps, workspace_bytes);
-}
 
 /// Returns how many query heads share a key head: 1 unless enable_gqa, 0 if the query has no heads.
 int64_t GroupSize(const Arguments& arguments, const TensorSpec& query, const TensorSpec& key) {
@@ -80,57 +61,23 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
     plan.outputs = {OutputPlan::New(query.spec.type, empty)};
     return plan;
   }
-  StridedOperand q = MakeOperand(query, plan.workspace_bytes);
-  const StridedOperand streamed_query = q;
-  const int64_t query_bytes = plan.workspace_bytes;
-  StridedOperand k = MakeOperand(key, plan.workspace_bytes);
-  StridedOperand v = MakeOperand(value, plan.workspace_bytes);
-  Shape leading(query.spec.shape.begin(), query.spec.shape.end() - 2);
-  if (group == 1) {
-    const auto front = [](const TensorSpec& spec) { return Shape(spec.shape.begin(), spec.shape.end() - 2); };
-    leading = BroadcastShapes(BroadcastShapes(front(query.spec), front(key.spec)), front(value.spec));
-  }
-  Shape scores = leading;
-  scores.insert(scores.end(), {query.spec.shape.end()[-2], key.spec.shape.end()[-2]});
-  StridedOperand mask;
-  if (const TensorArgument* given = arguments.OptionalTensor("attn_mask"); given != nullptr) {
-    arguments.Require(
-        given->spec.type == RuntimeDataType::kTypeBool || given->spec.type == query.spec.type,
-        std::string("attn_mask is ") + TypeName(given->spec.type) + ", expected bool or " + TypeName(query.spec.type));
-    mask.input = given->input;
-    mask.given = given->spec;
-    mask.used = TensorSpec(given->spec.type, scores, BroadcastStrides(given->spec, scores));
-  }
-  Shape shape = leading;
-  shape.insert(shape.end(), {query.spec.shape.end()[-2], value.spec.shape.back()});
-  TensorSpec out(query.spec.type, shape);
-  plan.outputs = {OutputPlan::New(query.spec.type, shape)};
-  if (group == 1) {
-    for (StridedOperand* operand : {&q, &k, &v}) operand->used = WithLeading(operand->used, leading);
-  } else {
-    const int64_t groups = leading.back() / group;
-    leading.back() = groups;
-    const auto shared = [&](const TensorSpec& spec) {
-      TensorSpec split = SplitHeads(WithLeading(spec, leading), groups, 1);
-      split.shape[split.shape.size() - 3] = group;
-      split.strides[split.strides.size() - 3] = 0;
-      return split;
-    };
-    k.used = shared(k.used);
-    v.used = shared(v.used);
-    for (TensorSpec* spec : {&q.used, &out}) *spec = SplitHeads(*spec, groups, group);
-    if (mask.input >= 0) mask.used = SplitHeads(mask.used, groups, group);
-  }
+  const AttentionOperands operands = MakeAttentionOperands(arguments, group, plan.workspace_bytes);
+  const TensorSpec& q = operands.query.used;
+  const TensorSpec& k = operands.key.used;
+  const TensorSpec& v = operands.value.used;
+  plan.outputs = {OutputPlan::New(query.spec.type, operands.result.shape)};
   kernel::AttentionOptions options;
   options.threads = arguments.context().threads;
   const double width = static_cast<double>(query.spec.shape.back());
   options.scale = arguments.Has("scale") ? arguments.Float("scale") : 1 / std::sqrt(width);
   options.causal = arguments.Bool("is_causal");
   options.zero_masked = true;
-  plan.multiply_adds = static_cast<double>(ElementCount(scores)) * (width + static_cast<double>(shape.back()));
-  ChooseHeadProduct(arguments.context(), arguments.Bool("int8_products"), q.used, k.used, v.used, options);
-  const StreamedAttentionCall streamed{streamed_query, key, value, arguments.OptionalTensor("attn_mask"),
-                                       TensorSpec(query.spec.type, shape)};
+  plan.multiply_adds =
+      static_cast<double>(ElementCount(operands.scores)) * (width + static_cast<double>(value.spec.shape.back()));
+  ChooseHeadProduct(arguments.context(), arguments.Bool("int8_products"), q, k, v, options);
+  int64_t query_bytes = 0;
+  const StreamedAttentionCall streamed{MakeRowsOperand(query, query_bytes), key, value,
+                                       arguments.OptionalTensor("attn_mask"), operands.result};
   const bool kept = AreKept(query.spec, key.spec, value.spec);
   arguments.Require(!kept || streamed.Suits(),
                     "keys and values of another type than the query have gaps in their rows");
@@ -142,12 +89,16 @@ OperationPlan PlanScaledDotProductAttention(const Arguments& arguments) {
   }
   if (options.product != nullptr) plan.method = options.product->name;
   const int64_t scratch = plan.workspace_bytes;
-  plan.workspace_bytes += kernel::AttentionWorkspace(options, q.used, k.used, v.used);
-  const kernel::AttentionArrays arrays{{nullptr, q.used},    {nullptr, k.used}, {nullptr, v.used},
-                                       {nullptr, mask.used}, {nullptr, out},    {}};
-  plan.run = [q, k, v, mask, arrays, options, scratch](const RunContext& c) {
-    const kernel::AttentionData data{OperandData(q, c),    OperandData(k, c), OperandData(v, c),
-                                     OperandData(mask, c), c.outputs[0].data, nullptr};
+  plan.workspace_bytes += kernel::AttentionWorkspace(options, q, k, v);
+  const kernel::AttentionArrays arrays{
+      {nullptr, q}, {nullptr, k}, {nullptr, v}, {nullptr, operands.mask.used}, {nullptr, operands.output}, {}};
+  plan.run = [operands, arrays, options, scratch](const RunContext& c) {
+    const kernel::AttentionData data{OperandData(operands.query, c),
+                                     OperandData(operands.key, c),
+                                     OperandData(operands.value, c),
+                                     OperandData(operands.mask, c),
+                                     c.outputs[0].data,
+                                     nullptr};
     kernel::Attention(options, arrays, data, c.workspace + scratch);
   };
   return plan;
