@@ -3,46 +3,12 @@
 
 #include <algorithm>
 
-#include "operation/parameters.hpp"
 #include "operators/elementwise/formula.hpp"
-#include "operators/loss/loss.hpp"
-#include "utils/dispatch.hpp"
+#include "operators/loss/class_loss.hpp"
 #include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-/// Plans losses of this shape and their reduction. `write(context, losses)` fills the losses and returns the divisor of
-/// a mean.
-template <class Write>
-OperationPlan PlanReducedLoss(const Arguments& arguments, RuntimeDataType type, const Shape& losses, Write write) {
-  const LossReduction reduction = ReadLossReduction(arguments);
-  const int64_t count = ElementCount(losses);
-  OperationPlan plan;
-  plan.outputs = {OutputPlan::New(type, reduction == LossReduction::kNone ? losses : Shape{})};
-  plan.workspace_bytes = ByteCount(type, {count});
-  plan.run = [=](const RunContext& c) {
-    DispatchFloating(type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      T* out = c.outputs[0].template as<T>();
-      T* each = reduction == LossReduction::kNone ? out : reinterpret_cast<T*>(c.workspace);
-      const double divisor = write(c, each);
-      if (reduction == LossReduction::kNone) return;
-      double sum = 0;
-      for (int64_t i = 0; i < count; ++i) sum += static_cast<double>(each[i]);
-      *out = static_cast<T>(reduction == LossReduction::kMean ? sum / divisor : sum);
-    });
-  };
-  return plan;
-}
-
-const TensorArgument& Targets(const Arguments& arguments, const Shape& shape) {
-  const TensorArgument& target = arguments.Tensor("target");
-  arguments.Require(target.spec.type == RuntimeDataType::kTypeInt64 && target.spec.shape == shape,
-                    "target is " + SpecString(target.spec) + ", expected " +
-                        SpecString(TensorSpec(RuntimeDataType::kTypeInt64, shape)));
-  return target;
-}
 
 /// Plans the negative log likelihood: log_probabilities (classes) or (batch, classes, ...) against targets without the
 /// class axis.
@@ -54,7 +20,7 @@ OperationPlan PlanNll(const Arguments& arguments, double smoothing = 0) {
   const std::size_t axis = shape.size() == 1 ? 0 : 1;
   Shape losses = shape;
   losses.erase(losses.begin() + static_cast<std::ptrdiff_t>(axis));
-  const TensorArgument& target = Targets(arguments, losses);
+  const TensorArgument& target = ReadTargets(arguments, losses);
   AxisGeometry geometry{axis == 0 ? 1 : shape[0], shape[axis], 1};
   for (std::size_t i = axis + 1; i < shape.size(); ++i) geometry.inner *= shape[i];
   const int weight = ParameterInput(arguments, "weight", {geometry.extent}, input.spec.type);
@@ -123,35 +89,6 @@ OperationPlan PlanCrossEntropy(const Arguments& arguments) {
   return composition.Finish({Reduced(composition, ReadLossReduction(arguments), losses)});
 }
 
-OperationPlan PlanMultiMargin(const Arguments& arguments) {
-  const TensorArgument& input = arguments.Tensor("input");
-  RequireFloating(arguments, input);
-  arguments.Require(input.spec.rank() == 1 || input.spec.rank() == 2,
-                    "input is " + ShapeString(input.spec.shape) + ", expected rank 1 or 2");
-  const bool batched = input.spec.rank() == 2;
-  const int64_t rows = batched ? input.spec.shape[0] : 1;
-  const int64_t classes = input.spec.shape.back();
-  const bool lists = arguments.schema().Find("margin") < 0;  // multilabel_margin_loss: targets are lists
-  const Shape losses = batched ? Shape{rows} : Shape{};
-  const TensorArgument& target = Targets(arguments, lists ? input.spec.shape : losses);
-  const int weight = lists ? -1 : ParameterInput(arguments, "weight", {classes}, input.spec.type);
-  const double p = lists ? 1 : arguments.Float("p");
-  const double margin = lists ? 1 : arguments.Float("margin");
-  arguments.Require(p == 1 || p == 2, "p is " + std::to_string(p) + ", expected 1 or 2");
-  return PlanReducedLoss(arguments, input.spec.type, losses,
-                         [=, x = input.input, y = target.input](const RunContext& c, auto* each) {
-                           using T = std::remove_reference_t<decltype(*each)>;
-                           const auto* targets = c.inputs[y].as<int64_t>();
-                           if (lists) {
-                             kernel::MultilabelMarginLoss<T>(rows, classes, c.inputs[x].as<T>(), targets, each);
-                           } else {
-                             kernel::MultiMarginLoss<T>(rows, classes, p, margin, c.inputs[x].as<T>(), targets,
-                                                        DataOrNull<T>(c, weight), each);
-                           }
-                           return static_cast<double>(rows);
-                         });
-}
-
 }  // namespace
 
 void RegisterClassLoss(OperationTable& table) {
@@ -160,9 +97,6 @@ void RegisterClassLoss(OperationTable& table) {
   table.Add({"aten::nll_loss", "aten::nll_loss2d", "aten::nll_loss_nd"}, pair + rest + ", float label_smoothing=0.0",
             PlanNllLoss);
   table.Add({"aten::cross_entropy_loss"}, pair + rest + ", float label_smoothing=0.0", PlanCrossEntropy);
-  table.Add({"aten::multi_margin_loss"}, pair + "float p=1, float margin=1, Tensor? weight=None, int reduction=1",
-            PlanMultiMargin);
-  table.Add({"aten::multilabel_margin_loss"}, pair + "int reduction=1", PlanMultiMargin);
 }
 
 }  // namespace kuiper_infer
