@@ -2,26 +2,10 @@
 #include <algorithm>
 #include <string>
 
-#include "operation/views.hpp"
+#include "operators/movement/split_parts.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-/// Plans the array cut along an axis at the given positions, each part a view.
-OperationPlan PlanParts(const TensorArgument& input, int64_t axis, const std::vector<int64_t>& bounds) {
-  std::vector<StridedView> parts;
-  for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
-    parts.push_back(SliceAxis(StridedView(input.spec), axis, bounds[i], std::max(bounds[i], bounds[i + 1]), 1));
-  }
-  return PlanViews(input, parts);
-}
-
-/// Fails for more parts than a list may hold, before they are made.
-void RequireParts(const Arguments& arguments, int64_t count) {
-  constexpr int64_t kMost = 1 << 16;
-  arguments.Require(count <= kMost,
-                    "there would be " + std::to_string(count) + " parts, expected at most " + std::to_string(kMost));
-}
 
 /// The cuts 0, size, 2 * size, ... up to the extent.
 std::vector<int64_t> EqualBounds(const Arguments& arguments, int64_t extent, int64_t size) {
@@ -31,13 +15,6 @@ std::vector<int64_t> EqualBounds(const Arguments& arguments, int64_t extent, int
     bounds.push_back(bounds.back() + std::min(size, extent - bounds.back()));
   } while (bounds.back() < extent);
   return bounds;
-}
-
-/// The argument "input" and the axis of an array that can be cut.
-int64_t SplitAxis(const Arguments& arguments) {
-  const TensorSpec& spec = arguments.Tensor("input").spec;
-  arguments.Require(spec.rank() > 0, "input is (), expected rank 1 or more");
-  return arguments.Axis("dim", spec.rank());
 }
 
 /// Plans split. An int is the parts' extent (the last may be smaller), a list holds one extent for each, None (from
@@ -85,45 +62,6 @@ OperationPlan PlanChunk(const Arguments& arguments) {
   return PlanParts(input, axis, EqualBounds(arguments, extent, (extent - 1) / chunks + 1));
 }
 
-/// Plans tensor_split along an axis: by the positions of the cuts, or by a number of parts. If the parts are not equal,
-/// the first ones are larger by one element; if `equal`, they have to be.
-OperationPlan PlanTensorSplitAt(const Arguments& arguments, int64_t axis, bool equal = false) {
-  const TensorArgument& input = arguments.Tensor("input");
-  const int64_t extent = input.spec.shape[axis];
-  std::vector<int64_t> bounds{0};
-  const Value* given = arguments.Get("indices").known();
-  if (given != nullptr && !given->IsNone() && !given->IsNumber()) {
-    for (const int64_t index : arguments.Ints("indices")) {
-      bounds.push_back(std::clamp<int64_t>(index < 0 ? index + extent : index, 0, extent));
-    }
-    bounds.push_back(extent);
-    return PlanParts(input, axis, bounds);
-  }
-  const int64_t sections = arguments.Int(arguments.Has("sections") ? "sections" : "indices");
-  arguments.Require(sections > 0, "sections is " + std::to_string(sections) + ", expected a positive number");
-  RequireParts(arguments, sections);
-  arguments.Require(
-      !equal || extent % sections == 0,
-      "an extent of " + std::to_string(extent) + " cannot be cut into " + std::to_string(sections) + " equal parts");
-  for (int64_t i = 0; i < sections; ++i) {
-    bounds.push_back(bounds.back() + extent / sections + (i < extent % sections ? 1 : 0));
-  }
-  return PlanParts(input, axis, bounds);
-}
-
-OperationPlan PlanTensorSplit(const Arguments& arguments) { return PlanTensorSplitAt(arguments, SplitAxis(arguments)); }
-
-/// Plans torch.hsplit, vsplit and dsplit: along axis kAxis, hsplit of a vector along its only one.
-template <int kAxis>
-OperationPlan PlanAxisSplit(const Arguments& arguments) {
-  const TensorSpec& spec = arguments.Tensor("input").spec;
-  const int64_t axis = kAxis - (kAxis == 1 && spec.rank() == 1 ? 1 : 0);
-  constexpr int kLeast[] = {2, 1, 3};  // vsplit, hsplit, dsplit
-  arguments.Require(spec.rank() >= kLeast[kAxis], "input is " + ShapeString(spec.shape) + ", expected rank " +
-                                                      std::to_string(kLeast[kAxis]) + " or more");
-  return PlanTensorSplitAt(arguments, axis, true);
-}
-
 OperationPlan PlanUnbind(const Arguments& arguments) {
   const TensorArgument& input = arguments.Tensor("input");
   const int64_t axis = SplitAxis(arguments);
@@ -148,14 +86,6 @@ void RegisterSplit(OperationTable& table) {
             strided, moved);
   table.Add({"torch.chunk", "Tensor.chunk", "aten::chunk", "aten::unsafe_chunk"},
             "Tensor input|self, int chunks, int dim=0", PlanChunk, strided, moved);
-  const std::string parts = "int[]? indices|indices_or_sections|tensor_indices_or_sections=None, int? sections=None";
-  table.Add({"torch.tensor_split", "Tensor.tensor_split"}, "Tensor input|self, int dim=0, " + parts, PlanTensorSplit,
-            strided, moved);
-  table.Add({"aten::tensor_split"}, "Tensor input|self, int[] indices|sections|tensor_indices_or_sections, int dim=0",
-            PlanTensorSplit, strided, moved);
-  table.Add({"torch.hsplit", "aten::hsplit"}, "Tensor input|self, " + parts, PlanAxisSplit<1>, strided, moved);
-  table.Add({"torch.vsplit", "aten::vsplit"}, "Tensor input|self, " + parts, PlanAxisSplit<0>, strided, moved);
-  table.Add({"torch.dsplit", "aten::dsplit"}, "Tensor input|self, " + parts, PlanAxisSplit<2>, strided, moved);
   table.Add({"torch.unbind", "Tensor.unbind", "aten::unbind", "aten::unbind_copy"}, "Tensor input|self, int dim=0",
             PlanUnbind, strided, moved);
 }
