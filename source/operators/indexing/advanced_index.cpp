@@ -11,39 +11,14 @@
 namespace kuiper_infer {
 namespace {
 
-IndexNumbers Known(std::vector<int64_t> numbers, const Shape& shape) {
-  IndexNumbers known;
-  known.spec = TensorSpec(RuntimeDataType::kTypeInt64, shape);
-  known.known = std::make_shared<const std::vector<int64_t>>(std::move(numbers));
-  return known;
-}
-
 /// Whether an index of this type marks elements: PyTorch takes uint8 for bool, not for positions.
 bool IsMask(RuntimeDataType type) { return type == RuntimeDataType::kTypeBool || type == RuntimeDataType::kTypeUInt8; }
 
-/// The items of the index list: a text is parsed first.
-std::vector<Argument> ReadItems(const Arguments& arguments, const char* name) {
-  const Argument& given = arguments.Get(name);
-  if (given.list() != nullptr) return *given.list();
-  if (given.tensor() != nullptr) return {given};
-  std::vector<Argument> items;
-  if (given.none()) return items;
-  Value value = *given.known();
-  if (value.Is<std::string>()) value = ParseIndexText(value.Get<std::string>());
-  if (!value.Is<Value::List>()) return {Argument{value}};
-  for (const Value& item : value.Get<Value::List>()) items.push_back(Argument{item});
-  return items;
-}
-
 }  // namespace
-
-ConstArrayView IndexNumbers::View(const RunContext& context) const {
-  return {known != nullptr ? static_cast<const void*>(known->data()) : context.inputs[input].data, spec};
-}
 
 AdvancedIndex::AdvancedIndex(const Arguments& arguments, const char* name, const TensorSpec& input) {
   int64_t axis = 0;
-  for (const Argument& item : ReadItems(arguments, name)) {
+  for (const Argument& item : ReadIndexItems(arguments, name)) {
     if (item.none()) {
       ++axis;
       continue;
@@ -63,9 +38,7 @@ AdvancedIndex::AdvancedIndex(const Arguments& arguments, const char* name, const
       AddMask(array, arguments, input, axis);
       axis += array.rank();
     } else if (array.defined()) {
-      const NdArray numbers = array.To(RuntimeDataType::kTypeInt64).Contiguous();
-      const auto* first = numbers.data<int64_t>();
-      AddNumbers(Known({first, first + numbers.size()}, numbers.shape()), arguments, input, axis++);
+      AddNumbers(KnownNumbers(array), arguments, input, axis++);
     } else {
       arguments.Require(IsInteger(tensor->spec.type),
                         std::string("an index is ") + TypeName(tensor->spec.type) + ", expected integers or bool");
@@ -81,20 +54,7 @@ void AdvancedIndex::AddMask(const NdArray& mask, const Arguments& arguments, con
                     std::equal(mask.shape().begin(), mask.shape().end(), input.shape.begin() + axis);
   arguments.Require(fits, "the mask " + ShapeString(mask.shape()) + " doesn't fit axis " + std::to_string(axis) +
                               " of " + ShapeString(input.shape));
-  const NdArray flags = mask.Contiguous();
-  std::vector<std::vector<int64_t>> positions(mask.shape().size());
-  for (int64_t i = 0; i < flags.size(); ++i) {
-    if (!flags.data<bool>()[i]) continue;
-    int64_t rest = i;
-    for (std::size_t k = positions.size(); k-- > 0;) {
-      positions[k].push_back(rest % mask.shape()[k]);
-      rest /= mask.shape()[k];
-    }
-  }
-  for (auto& numbers : positions) {
-    const Shape shape{static_cast<int64_t>(numbers.size())};
-    AddNumbers(Known(std::move(numbers), shape), arguments, input, axis++);
-  }
+  for (IndexNumbers& numbers : MaskPositions(mask)) AddNumbers(std::move(numbers), arguments, input, axis++);
 }
 
 void AdvancedIndex::AddNumbers(IndexNumbers numbers, const Arguments& arguments, const TensorSpec& input,

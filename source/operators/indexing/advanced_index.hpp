@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "kernel/indexing/gather.hpp"
 #include "operation/operation.hpp"
+#include "operators/indexing/index_numbers.hpp"
 
 namespace kuiper_infer {
-
-/// The index numbers for one axis in x[i, j, ...]: an argument that the run reads, or numbers that are known already.
-struct IndexNumbers {
-  int input = -1;
-  std::shared_ptr<const std::vector<int64_t>> known;
-  TensorSpec spec;
-
-  ConstArrayView View(const RunContext& context) const;
-};
 
 /// NumPy's advanced indexing: some axes have index arrays, which are broadcast against each other; all other axes are
 /// taken whole. In the result, the common shape of the index arrays takes the place of the first of their axes, or
