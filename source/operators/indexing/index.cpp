@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <string>
 
+#include "kernel/indexing/positions.hpp"
 #include "operation/converted_operand.hpp"
 #include "operation/strided_copy.hpp"
 #include "operators/indexing/advanced_index.hpp"
@@ -92,21 +94,9 @@ OperationPlan PlanMaskedSelect(const Arguments& arguments) {
 /// Plans the positions of the elements that are not zero, one row for each.
 OperationPlan PlanNonzero(const Arguments& arguments) {
   const NdArray flags = arguments.Tensor("input").values().To(RuntimeDataType::kTypeBool).Contiguous();
-  const Shape& shape = flags.shape();
-  std::vector<int64_t> rows;
-  int64_t count = 0;
-  for (int64_t i = 0; i < flags.size(); ++i) {
-    if (!flags.data<bool>()[i]) continue;
-    ++count;
-    rows.resize(rows.size() + shape.size());
-    int64_t rest = i;
-    for (std::size_t k = shape.size(); k-- > 0;) {
-      rows[rows.size() - shape.size() + k] = rest % shape[k];
-      rest /= shape[k];
-    }
-  }
-  NdArray positions(RuntimeDataType::kTypeInt64, {count, static_cast<int64_t>(shape.size())});
-  std::copy(rows.begin(), rows.end(), positions.data<int64_t>());
+  const int64_t count = std::count(flags.data<bool>(), flags.data<bool>() + flags.size(), true);
+  NdArray positions(RuntimeDataType::kTypeInt64, {count, flags.rank()});
+  kernel::FirstPositions(flags.shape(), flags.data<bool>(), count, 0, positions.data<int64_t>());
   OperationPlan plan;
   plan.outputs = {OutputPlan::Known(positions)};
   return plan;
