@@ -20,7 +20,7 @@ def _unets(d, torch):
     yield "UNet1D", lambda: d.UNet1DModel(
         sample_size=32, in_channels=2, out_channels=2, block_out_channels=(8, 16, 16), down_block_types=(
             "DownBlock1D", "DownBlock1D", "AttnDownBlock1D"), up_block_types=("AttnUpBlock1D", "UpBlock1D", "UpBlock1D"),
-        extra_in_channels=16), (torch.randn(1, 2, 32), step)
+        extra_in_channels=16, time_embedding_type="fourier", use_timestep_embedding=False), (torch.randn(1, 2, 32), step)
     yield "UNet3DCondition", lambda: d.UNet3DConditionModel(
         **unet, out_channels=4, down_block_types=("CrossAttnDownBlock3D", "DownBlock3D"), up_block_types=("UpBlock3D", "CrossAttnUpBlock3D"),
         **cross), (torch.randn(1, 4, 3, 16, 16), step, context)
@@ -42,7 +42,7 @@ def _autoencoders(d, torch):
     yield "AutoencoderTiny", lambda: d.AutoencoderTiny(
         encoder_block_out_channels=(8, 8, 8, 8), decoder_block_out_channels=(8, 8, 8, 8)), picture
     yield "AutoencoderOobleck", lambda: d.AutoencoderOobleck(
-        encoder_hidden_size=8, downsampling_ratios=[2, 4], channel_multiples=[1, 2], decoder_channels=8, decoder_input_channels=8),  torch.randn(1, 2, 64)
+        encoder_hidden_size=8, downsampling_ratios=[2, 4], channel_multiples=[1, 2], decoder_channels=8, decoder_input_channels=4), torch.randn(1, 2, 64)
     yield "AutoencoderDC", lambda: d.AutoencoderDC(
         latent_channels=4, attention_head_dim=4, encoder_block_types=("ResBlock", "EfficientViTBlock"),
         decoder_block_types=("ResBlock", "EfficientViTBlock"), encoder_block_out_channels=(8, 8), decoder_block_out_channels=(8, 8),

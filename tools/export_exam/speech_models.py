@@ -11,7 +11,7 @@ def _networks(models, torch):
         "encoder_pos_conv_groups": 4, "encoder_num_layers": 2, "encoder_num_heads": 4, "encoder_attention_dropout": 0.0,
         "encoder_ff_interm_features": 64, "encoder_ff_interm_dropout": 0.0, "encoder_dropout": 0.0,
         "encoder_layer_norm_first": False, "encoder_layer_drop": 0.0, "aux_num_out": 12}
-    wavlm = {key: value for key, value in wav2vec.items()} | {"encoder_num_buckets": 32, "encoder_max_distance": 80}
+    wavlm = wav2vec | {"encoder_num_buckets": 32, "encoder_max_distance": 80}
     yield "Wav2Vec2", lambda: models.wav2vec2_model(**wav2vec), sound
     yield "Wav2Vec2_layer_norm", lambda: models.wav2vec2_model(
         **wav2vec | {"extractor_mode": "layer_norm", "encoder_layer_norm_first": True}), sound
@@ -29,7 +29,7 @@ def _networks(models, torch):
         **{key: value for key, value in wav2vec.items() if key != "aux_num_out"}, mask_prob=0.0, mask_selection="static", mask_other=0.0,
         mask_length=10, no_mask_overlap=False, mask_min_space=1, mask_channel_prob=0.0, mask_channel_selection="static",
         mask_channel_other=0.0, mask_channel_length=10, no_mask_channel_overlap=False, mask_channel_min_space=1, skip_masked=False,
-        skip_nomask=False, num_classes=8, final_dim=16, feature_grad_mult=1.0).wav2vec2, sound
+        skip_nomask=False, num_classes=8, final_dim=16, feature_grad_mult=None).wav2vec2, sound
 
 
 def _transforms(transforms, torch):
@@ -45,7 +45,7 @@ def _transforms(transforms, torch):
     yield "InverseSpectrogram", lambda: transforms.InverseSpectrogram(128), torch.randn(1, 65, 20, dtype=torch.complex64)
     yield "ComputeDeltas", lambda: transforms.ComputeDeltas(), torch.randn(1, 20, 30)
     yield "SlidingWindowCmn", lambda: transforms.SlidingWindowCmn(9), torch.randn(1, 30, 20)
-    yield "Vad_free_PitchShift", lambda: transforms.PitchShift(16000, 3, n_fft=256), sound
+    yield "PitchShift", lambda: transforms.PitchShift(16000, 3, n_fft=256), sound
     yield "SpectralCentroid", lambda: transforms.SpectralCentroid(16000, 256), sound
     yield "PSD", lambda: transforms.PSD(), torch.randn(2, 9, 12, dtype=torch.complex64)
     yield "MVDR", lambda: transforms.MVDR(), (torch.randn(3, 9, 12, dtype=torch.complex64), torch.rand(9, 12))

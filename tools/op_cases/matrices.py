@@ -19,6 +19,20 @@ def regular(*shape):
     return lambda: torch.randn(*shape) + 3 * torch.eye(shape[-1])
 
 
+def complexes(*shape):
+    return lambda: torch.complex(torch.randn(*shape), torch.randn(*shape))
+
+
+def complex_regular(*shape):
+    """Invertible and well conditioned."""
+    return lambda: complexes(*shape)() + 4 * torch.eye(shape[-1])
+
+
+def wide(make):
+    """Complex numbers of float64."""
+    return lambda: make().to(torch.complex128)
+
+
 def positive(*shape):
     """Symmetric and positive-definite."""
     def make():

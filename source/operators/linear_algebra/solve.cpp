@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "operation/composition.hpp"
+#include "operators/linear_algebra/complex_solve.hpp"
 #include "operators/linear_algebra/matrix_batch.hpp"
 #include "shape/broadcast.hpp"
 
@@ -27,16 +28,24 @@ bool IsVectors(const TensorSpec& a, const TensorSpec& b) {
 /// Plans the solution X of A X = B, or of X A = B unless `left`.
 OperationPlan PlanSystem(const Arguments& arguments, const Results& results) {
   Composition composition(arguments);
-  const MatrixBatch a = ReadSquareMatrices(arguments);
+  const TensorArgument& a = arguments.Tensor("input");
+  const bool is_complex = IsComplex(a.spec.type) && !results.info;
+  if (!is_complex) ReadSquareMatrices(arguments);
   TensorArgument b = arguments.Tensor("B");
   const bool left = arguments.Bool("left");
-  const bool vectors = IsVectors(a.tensor.spec, b.spec);
+  const bool vectors = IsVectors(a.spec, b.spec);
   arguments.Require(left || !vectors,
                     "B is " + ShapeString(b.spec.shape) + " and left is False, expected matrices: rank 2 or more");
   if (vectors) b = WithLastAxis(b);
-  const std::vector<TensorArgument> factors = Factor(composition, a.tensor, results);
-  TensorArgument x =
-      composition.Call("aten::linalg_lu_solve", {{"LU", factors[0]}, {"pivots", factors[1]}, {"B", b}, {"left", left}});
+  std::vector<TensorArgument> factors;
+  TensorArgument x;
+  if (is_complex) {
+    x = SolveComplex(arguments, composition, a, b, left);
+  } else {
+    factors = Factor(composition, a, results);
+    x = composition.Call("aten::linalg_lu_solve",
+                         {{"LU", factors[0]}, {"pivots", factors[1]}, {"B", b}, {"left", left}});
+  }
   if (vectors) x = Reshaped(x, Shape(x.spec.shape.begin(), x.spec.shape.end() - 1));
   std::vector<TensorArgument> outputs = {x};
   if (results.factors) outputs.insert(outputs.end(), {factors[0], factors[1]});
@@ -56,6 +65,11 @@ OperationPlan PlanSolveWithFactors(const Arguments& arguments) {
 
 OperationPlan PlanInverse(const Arguments& arguments, const Results& results) {
   Composition composition(arguments);
+  if (const TensorArgument& input = arguments.Tensor("input"); IsComplex(input.spec.type) && !results.info) {
+    const int64_t rows = input.spec.shape.empty() ? 0 : input.spec.shape.back();
+    const TensorArgument identity = composition.Call("torch.eye", {{"n", rows}, {"dtype", input.spec.type}});
+    return composition.Finish({SolveComplex(arguments, composition, input, identity, true)});
+  }
   const MatrixBatch a = ReadSquareMatrices(arguments);
   const std::vector<TensorArgument> factors = Factor(composition, a.tensor, results);
   const TensorArgument identity = composition.Call("torch.eye", {{"n", a.rows}, {"dtype", a.type()}});
