@@ -3,7 +3,7 @@
 import torch
 
 KINDS = {torch.float32: "f32", torch.float64: "f64", torch.int64: "i64", torch.int32: "i32", torch.int16: "i16",
-         torch.int8: "i8", torch.uint8: "u8", torch.bool: "bool"}
+         torch.int8: "i8", torch.uint8: "u8", torch.bool: "bool", torch.complex64: "c64"}
 
 
 def spec(tensor):

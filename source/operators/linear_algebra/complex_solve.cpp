@@ -32,6 +32,9 @@ TensorArgument SolveComplex(const Arguments& arguments, Composition& composition
   arguments.Require(a.spec.rank() >= 2, found + ", expected matrices: rank 2 or more");
   arguments.Require(a.spec.shape.end()[-2] == a.spec.shape.back(), found + ", expected square matrices");
   const int64_t rows = a.spec.shape.back();
+  arguments.Require(
+      b.spec.shape.end()[left ? -2 : -1] == rows,
+      found + " and B is " + ShapeString(b.spec.shape) + ", expected as many " + (left ? "rows" : "columns"));
   if (!left) {
     a = Transposed(composition, a);
     b = Transposed(composition, b);
