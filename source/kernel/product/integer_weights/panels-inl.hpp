@@ -38,18 +38,21 @@ class IntegerPanels final : public WeightPanels {
     return DivideUp(columns, kLanes) * kWordBytes * DivideUp(depth, Row::kDepth);
   }
 
+  /// Runs along the depth are packed for all columns of a panel, one after the other: the words of a run, which lie in
+  /// as many rows, then stay in the first-level cache until their lines are full.
   void Pack(const TransposedWeight& weight, void* packed) const override {
     if (weight.depth() == 0 || weight.columns == 0) return;  // `packed` may be null
     std::memset(packed, 0, static_cast<std::size_t>(Place(weight.columns, weight.depth())));
-    const float* numbers = weight.numbers;
-    for (int64_t j = 0; j < weight.columns; ++j, numbers += weight.ld) {
-      ForWords(weight, j, [&](int64_t place, int64_t first, int count) {
-        uint32_t word = 0;
-        for (int k = 0; k < count; ++k) {
-          word |= static_cast<uint32_t>(static_cast<int>(numbers[first + k]) - Row::kLeast) << Row::Shift(k);
+    for (int64_t first = 0; first < weight.columns; first += kPanelColumns) {
+      auto* const panel = static_cast<uint8_t*>(packed) + Place(first, weight.depth());
+      const int64_t row_bytes = PanelVectors(weight.columns, first / kPanelColumns) * kWordBytes;
+      const int64_t last = std::min(weight.columns, first + kPanelColumns);
+      for (int64_t k = 0; k < weight.depth(); k += kRun) {
+        for (int64_t j = first; j < last; ++j) {
+          PackRun(weight.numbers + j * weight.ld + k, std::min(kRun, weight.depth() - k),
+                  panel + k / Row::kDepth * row_bytes + (j - first) * 4, row_bytes);
         }
-        std::memcpy(static_cast<uint8_t*>(packed) + place, &word, sizeof(word));
-      });
+      }
     }
   }
 
@@ -68,6 +71,18 @@ class IntegerPanels final : public WeightPanels {
   }
 
  private:
+  static constexpr int64_t kRun = 64;  ///< numbers of a column, whole words
+
+  /// Writes the words of `count` numbers of a column, row_bytes apart.
+  static void PackRun(const float* numbers, int64_t count, uint8_t* to, int64_t row_bytes) {
+    uint8_t distances[kRun] = {};
+    for (int64_t i = 0; i < count; ++i) distances[i] = static_cast<uint8_t>(static_cast<int>(numbers[i]) - Row::kLeast);
+    for (int64_t i = 0; i < count; i += Row::kDepth, to += row_bytes) {
+      const uint32_t word = Row::WordOf(distances + i);
+      std::memcpy(to, &word, sizeof(word));
+    }
+  }
+
   /// Calls visit(place, first, count) for the words of a column, which hold the integers [first, first + count).
   template <class Visit>
   static void ForWords(const TransposedWeight& weight, int64_t j, const Visit& visit) {

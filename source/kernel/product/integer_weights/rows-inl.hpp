@@ -8,6 +8,7 @@
 #endif
 
 #include <cstdint>
+#include <cstring>
 
 #include "kernel/fused_multiply_add-inl.hpp"
 #include "kernel/product/float32/sums-inl.hpp"
@@ -33,6 +34,7 @@ HWY_INLINE WordVector WordsAt(const uint8_t* from) {
 //   kBits               bits of an integer
 //   kDepth              integers of a word
 //   Shift(k)            the bit of a word at which integer k begins
+//   WordOf(distances)   the word of kDepth integers without signs
 //   Numbers<k>(words)   integers k of words, without signs, as floats
 //   Quads<i>(words)     integers 4 i to 4 i + 3 of words, without signs, as bytes
 // of an Unsigned row, which formats with the same words share, and
@@ -44,6 +46,11 @@ struct ByteRow {
   static constexpr int kBits = 8;
   static constexpr int kDepth = 4;
   static constexpr int Shift(int k) { return 8 * k; }
+  static uint32_t WordOf(const uint8_t* distances) {
+    uint32_t word = 0;
+    std::memcpy(&word, distances, sizeof(word));
+    return word;
+  }
 
   template <int k>
   static HWY_INLINE FloatVector Numbers(WordVector words) {
@@ -77,6 +84,9 @@ struct NibbleRow {
   static constexpr int kBits = 4;
   static constexpr int kDepth = 8;
   static constexpr int Shift(int k) { return k < 4 ? 8 * k : 8 * (k - 4) + 4; }
+  static uint32_t WordOf(const uint8_t* distances) {
+    return ByteRow::WordOf(distances) | ByteRow::WordOf(distances + 4) << 4;
+  }
 
   template <int k>
   static HWY_INLINE FloatVector Numbers(WordVector words) {
