@@ -18,8 +18,8 @@ def _unets(d, torch):
         in_channels=4, block_out_channels=(8, 16), layers_per_block=1, down_block_types=down, conditioning_embedding_out_channels=(8, 16),
         **cross), (picture, step, context, torch.rand(1, 3, 32, 32))
     yield "UNet1D", lambda: d.UNet1DModel(
-        sample_size=32, in_channels=2, out_channels=2, block_out_channels=(8, 16, 16), down_block_types=(
-            "DownBlock1D", "DownBlock1D", "AttnDownBlock1D"), up_block_types=("AttnUpBlock1D", "UpBlock1D", "UpBlock1D"),
+        sample_size=32, in_channels=2, out_channels=2, block_out_channels=(32, 32, 64), down_block_types=(
+            "DownBlock1DNoSkip", "DownBlock1D", "AttnDownBlock1D"), up_block_types=("AttnUpBlock1D", "UpBlock1D", "UpBlock1DNoSkip"),
         extra_in_channels=16, time_embedding_type="fourier", use_timestep_embedding=False), (torch.randn(1, 2, 32), step)
     yield "UNet3DCondition", lambda: d.UNet3DConditionModel(
         **unet, out_channels=4, down_block_types=("CrossAttnDownBlock3D", "DownBlock3D"), up_block_types=("UpBlock3D", "CrossAttnUpBlock3D"),

@@ -39,7 +39,7 @@ def _networks(nets, restormer):
     yield "VNet", lambda: nets.VNet(3, 1, 2), (1, 1, 32, 32, 32)
     yield "VoxelMorphUNet", lambda: nets.VoxelMorphUNet(3, 2, 8, channels=(8, 8, 8, 8, 8, 8), final_conv_channels=(8, 8)), (1, 2, 32, 32, 32)
     yield "VQVAE", lambda: nets.VQVAE(
-        2, 1, 1, (8, 16), (8, 8), 1, downsample_parameters=((2, 4, 1, 1),) * 2, upsample_parameters=((2, 4, 1, 1, 0),) * 2), slices
+        2, 1, 1, (8, 16), 1, (8, 8), downsample_parameters=((2, 4, 1, 1),) * 2, upsample_parameters=((2, 4, 1, 1, 0),) * 2), slices
     yield "AutoencoderKL", lambda: nets.AutoencoderKL(2, 1, 1, (1, 1), (8, 8), (False, True), norm_num_groups=4), slices
     yield "AHNet", lambda: nets.AHNet(spatial_dims=3, in_channels=1, out_channels=2, psp_block_num=0), (1, 1, 64, 64, 32)
     yield "MILModel", lambda: nets.MILModel(2, "att_trans", pretrained=False, backbone="resnet18"), (1, 2, 3, 64, 64)
