@@ -20,7 +20,7 @@ def _unets(d, torch):
     yield "UNet1D", lambda: d.UNet1DModel(
         sample_size=32, in_channels=2, out_channels=2, block_out_channels=(32, 32, 64), down_block_types=(
             "DownBlock1DNoSkip", "DownBlock1D", "AttnDownBlock1D"), up_block_types=("AttnUpBlock1D", "UpBlock1D", "UpBlock1DNoSkip"),
-        extra_in_channels=16, time_embedding_type="fourier", use_timestep_embedding=False), (torch.randn(1, 2, 32), step)
+        extra_in_channels=64, time_embedding_type="fourier", use_timestep_embedding=False), (torch.randn(1, 2, 32), step)
     yield "UNet3DCondition", lambda: d.UNet3DConditionModel(
         **unet, out_channels=4, down_block_types=("CrossAttnDownBlock3D", "DownBlock3D"), up_block_types=("UpBlock3D", "CrossAttnUpBlock3D"),
         **cross), (torch.randn(1, 4, 3, 16, 16), step, context)
