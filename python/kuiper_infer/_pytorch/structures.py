@@ -34,11 +34,9 @@ def _name_parts(structure: pytree.TreeSpec) -> None:
         def with_keys(value: Any) -> tuple[list[tuple[Any, Any]], Any]:
             parts, context = node.flatten_fn(value)
             names = list(value) if isinstance(value, dict) else []
-            keys = (
-                map(pytree.MappingKey, names)
-                if len(names) == len(parts)
-                else map(pytree.SequenceKey, range(len(parts)))
-            )
+            keys: list[Any] = [pytree.MappingKey(name) for name in names]
+            if len(keys) != len(parts):
+                keys = [pytree.SequenceKey(index) for index in range(len(parts))]
             return list(zip(keys, parts, strict=True)), context
 
         pytree.SUPPORTED_NODES[structure.type] = node._replace(flatten_with_keys_fn=with_keys)
