@@ -8,15 +8,10 @@ namespace kuiper_infer::kernel {
 namespace {
 
 WeightFormat Make() {
-  WeightFormat format{"int4 asymmetric", 4};
-  format.asymmetric = true;
-  format.stored = RuntimeDataType::kTypeUInt8;
-  format.by_group = true;
-  format.parameters = ScaleAndMinimum();
+  WeightFormat format = FormatWithMinimum("int4 asymmetric", 4, RuntimeDataType::kTypeUInt8);
   format.round = RoundAboveMinimum<15>;
   format.decode = DecodeNibbles<0>;
   format.encode = EncodeNibbles<0>;
-  format.scale = ScaleAndAddMinimum;
   return format;
 }
 

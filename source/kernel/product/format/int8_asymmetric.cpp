@@ -17,15 +17,10 @@ void Encode(const float* integers, int64_t count, uint8_t* stored) {
 }
 
 WeightFormat Make() {
-  WeightFormat format{"int8 asymmetric", 8};
-  format.asymmetric = true;
-  format.stored = RuntimeDataType::kTypeInt8;
-  format.by_group = true;
-  format.parameters = ScaleAndMinimum();
+  WeightFormat format = FormatWithMinimum("int8 asymmetric", 8, RuntimeDataType::kTypeInt8);
   format.round = RoundAboveMinimum<255>;
   format.decode = Decode;
   format.encode = Encode;
-  format.scale = ScaleAndAddMinimum;
   return format;
 }
 

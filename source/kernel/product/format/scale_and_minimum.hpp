@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "kernel/product/format/rounding_step.hpp"
 #include "kernel/product/format/weight_format.hpp"
@@ -13,10 +12,6 @@ namespace kuiper_infer::kernel {
 
 // Groups of integers from 0 to `kMost` that are multiplied by a scale and added to a minimum, both in half precision
 // where they are chosen here.
-
-inline std::vector<FormatParameter> ScaleAndMinimum() {
-  return {{".q_group_scales", RuntimeDataType::kTypeFloat16}, {".q_group_minimums", RuntimeDataType::kTypeFloat16}};
-}
 
 /// The largest number in half precision that is not above the value.
 inline float HalfBelow(float value) {
@@ -45,6 +40,18 @@ void RoundAboveMinimum(const float* values, int64_t count, float* integers, floa
 /// WeightFormat::scale. Each number is rounded once, as the tiles' multiply-adds do it.
 inline void ScaleAndAddMinimum(const float* parameters, int64_t count, float* numbers) {
   for (int64_t i = 0; i < count; ++i) numbers[i] = Fma(numbers[i], parameters[0], parameters[1]);
+}
+
+/// A format of these groups for files; what rounds, decodes and encodes integers is missing.
+inline WeightFormat FormatWithMinimum(const char* name, int bits, RuntimeDataType stored) {
+  WeightFormat format{name, bits};
+  format.asymmetric = true;
+  format.stored = stored;
+  format.by_group = true;
+  format.parameters = {{".q_group_scales", RuntimeDataType::kTypeFloat16},
+                       {".q_group_minimums", RuntimeDataType::kTypeFloat16}};
+  format.scale = ScaleAndAddMinimum;
+  return format;
 }
 
 }  // namespace kuiper_infer::kernel
