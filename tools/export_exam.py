@@ -7,8 +7,8 @@
     python3 tools/export_exam.py [--via torch|pnnx|auto] [--count 300] [--seed 0] [--only PATTERN] [--jobs 1]
 
 The weights are random. The architectures of six libraries are drawn by the seed, one of each in turns, until PyTorch has
-made and run `--count` of them; 0 takes all. Those of diffusers, MONAI, spandrel and torchaudio are taken by --only
-'monai/*'. Every architecture with another outcome than "equal" is printed, and the table of outcomes by library at the
+made and run `--count` of them; 0 takes all. Networks of diffusers, MONAI, spandrel and torchaudio are taken by
+--only 'monai/*'. Every architecture with another outcome than "equal" is printed, and the table of outcomes by library at the
 end. --csv FILE gets each outcome at once; architectures that it has already are not judged again.
 --only 'zoo/*' takes the models of ../shared/zoo.
 """

@@ -19,18 +19,13 @@ def regular(*shape):
     return lambda: torch.randn(*shape) + 3 * torch.eye(shape[-1])
 
 
-def complexes(*shape):
+def complex_of(*shape):
     return lambda: torch.complex(torch.randn(*shape), torch.randn(*shape))
 
 
 def complex_regular(*shape):
     """Invertible and well conditioned."""
-    return lambda: complexes(*shape)() + 4 * torch.eye(shape[-1])
-
-
-def wide(make):
-    """Complex numbers of float64."""
-    return lambda: make().to(torch.complex128)
+    return lambda: complex_of(*shape)() + 4 * torch.eye(shape[-1])
 
 
 def positive(*shape):

@@ -4,7 +4,7 @@ so these are graphs of raw operators."""
 import torch
 
 from ..case import chain, fn, raw
-from ..matrices import EXACT, L, SHAPES, SINGULAR, complex_regular, complexes, double, of_rank, positive, regular, wide
+from ..matrices import EXACT, L, SHAPES, SINGULAR, complex_of, complex_regular, double, of_rank, positive, regular
 
 # Inverses and determinants
 for short, shape in SHAPES.items():
@@ -43,10 +43,10 @@ for short, (a, b) in SIDES.items():
             raw(f"solve_triangular_{short}_{int(upper)}", "aten::linalg_solve_triangular", lambda a, b, upper=upper: L.solve_triangular(a, b, upper=upper), ("$0", "$1", upper, True, False), regular(*a), b, tolerance=1e-3)
 fn("solve_triangular_converted", lambda a, b: L.solve_triangular(a, b, upper=True), regular(2, 4, 4), (2, 4, 3), tolerance=1e-4)
 raw("solve_right", "aten::linalg_solve", lambda a, b: L.solve(a, b, left=False), ("$0", "$1", False), double(regular(2, 4, 4)), double((3, 4)), tolerance=EXACT)
-raw("solve_complex", "aten::linalg_solve", L.solve, ("$0", "$1", True), complex_regular(3, 4, 4), complexes(4, 2), tolerance=1e-4)
-raw("solve_complex_vectors", "aten::linalg_solve", L.solve, ("$0", "$1", True), complex_regular(3, 4, 4), complexes(3, 4), tolerance=1e-4)
-raw("solve_complex_right", "aten::linalg_solve", lambda a, b: L.solve(a, b, left=False), ("$0", "$1", False), complex_regular(4, 4), complexes(2, 3, 4), tolerance=1e-4)
-raw("solve_complex_double", "aten::linalg_solve", L.solve, ("$0", "$1", True), wide(complex_regular(5, 5)), wide(complexes(5, 5)), tolerance=EXACT)
+raw("solve_complex", "aten::linalg_solve", L.solve, ("$0", "$1", True), complex_regular(3, 4, 4), complex_of(4, 2), tolerance=1e-4)
+raw("solve_complex_vectors", "aten::linalg_solve", L.solve, ("$0", "$1", True), complex_regular(3, 4, 4), complex_of(3, 4), tolerance=1e-4)
+raw("solve_complex_right", "aten::linalg_solve", lambda a, b: L.solve(a, b, left=False), ("$0", "$1", False), complex_regular(4, 4), complex_of(2, 3, 4), tolerance=1e-4)
+raw("solve_complex_double", "aten::linalg_solve", L.solve, ("$0", "$1", True), (torch.complex128, complex_regular(5, 5)), (torch.complex128, complex_of(5, 5)), tolerance=EXACT)
 raw("inverse_complex", "aten::linalg_inv", L.inv, ("$0",), complex_regular(2, 5, 5), tolerance=1e-4)
 raw("inverse_complex_of_one", "aten::linalg_inv", L.inv, ("$0",), complex_regular(1, 1), tolerance=1e-4)
 raw("solve_double", "aten::linalg_solve", L.solve, ("$0", "$1", True), double(regular(5, 5)), double((2, 5, 2)), tolerance=EXACT)

@@ -3,11 +3,7 @@
 import torch
 
 from ..case import fn, raw
-
-
-def complex_of(*shape):
-    return lambda: torch.complex(torch.randn(*shape), torch.randn(*shape))
-
+from ..matrices import complex_of
 
 fft = torch.fft
 for length in (1, 2, 3, 8, 12, 17):

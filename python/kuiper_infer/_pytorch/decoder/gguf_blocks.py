@@ -41,8 +41,8 @@ def _parameter(numbers: np.ndarray) -> torch.Tensor:
 
 
 def _parts(integers: np.ndarray, scales: np.ndarray, minimums: np.ndarray | None = None) -> Parts:
-    """Of integers as the library's formats have them: uint8 for formats of four bits, of which two fill a byte, the
-    even one in the low bits; int8 for those of eight."""
+    """The attributes of integers: uint8 for formats of four bits, where two fill a byte, the even one in the low bits;
+    int8 for formats of eight bits."""
     flat = integers.reshape(integers.shape[0], -1)
     if flat.dtype == np.uint8:
         flat = flat[:, 0::2] | flat[:, 1::2] << 4
@@ -140,8 +140,7 @@ def _iq4_nl(f: Fields) -> Parts:
 
 def _iq4_xs(f: Fields) -> Parts:
     """One of sixteen integers times a scale of six bits with an offset of 32, whose two highest bits lie apart."""
-    high = _bits(f[1], 2, 1)
-    scales = _bits(f[2], 4, 1) | high << 4
+    scales = _bits(f[2], 4, 1) | _bits(f[1], 2, 1) << 4
     return _parts(_IQ4[_bits(f[3], 4, 16)], _times(f[0], _signed(scales, -32)))
 
 

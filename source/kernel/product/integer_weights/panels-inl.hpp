@@ -59,14 +59,16 @@ class IntegerPanels final : public WeightPanels {
   bool Reversible() const override { return true; }
   void Unpack(const TransposedWeight& weight, const void* packed, float* transposed) const override {
     for (int64_t j = 0; j < weight.columns; ++j, transposed += weight.depth()) {
-      ForWords(weight, j, [&](int64_t place, int64_t first, int count) {
+      const int64_t row_bytes = PanelVectors(weight.columns, j / kPanelColumns) * kWordBytes;
+      const uint8_t* const from = static_cast<const uint8_t*>(packed) +
+                                  Place(RoundDown(j, kPanelColumns), weight.depth()) + j % kPanelColumns * 4;
+      for (int64_t k = 0; k < weight.depth(); ++k) {
         uint32_t word = 0;
-        std::memcpy(&word, static_cast<const uint8_t*>(packed) + place, sizeof(word));
-        for (int k = 0; k < count; ++k) {
-          const auto distance = static_cast<int>(word >> Row::Shift(k) & ((1U << Row::kBits) - 1));
-          transposed[first + k] = static_cast<float>(distance + Row::kLeast);
-        }
-      });
+        std::memcpy(&word, from + k / Row::kDepth * row_bytes, sizeof(word));
+        const int shift = Row::Shift(static_cast<int>(k % Row::kDepth));
+        const auto distance = static_cast<int>(word >> shift & ((1U << Row::kBits) - 1));
+        transposed[k] = static_cast<float>(distance + Row::kLeast);
+      }
     }
   }
 
@@ -80,16 +82,6 @@ class IntegerPanels final : public WeightPanels {
     for (int64_t i = 0; i < count; i += Row::kDepth, to += row_bytes) {
       const uint32_t word = Row::WordOf(distances + i);
       std::memcpy(to, &word, sizeof(word));
-    }
-  }
-
-  /// Calls visit(place, first, count) for the words of a column, which hold the integers [first, first + count).
-  template <class Visit>
-  static void ForWords(const TransposedWeight& weight, int64_t j, const Visit& visit) {
-    const int64_t bytes = PanelVectors(weight.columns, j / kPanelColumns) * kWordBytes;
-    int64_t place = Place(RoundDown(j, kPanelColumns), weight.depth()) + j % kPanelColumns * 4;
-    for (int64_t k = 0; k < weight.depth(); k += Row::kDepth, place += bytes) {
-      visit(place, k, static_cast<int>(std::min<int64_t>(Row::kDepth, weight.depth() - k)));
     }
   }
 
