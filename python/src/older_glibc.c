@@ -15,7 +15,7 @@ double __wrap_hypot(double x, double y);
 
 double __wrap_hypot(double x, double y) { return former_hypot(x, y); }
 
-/* std::condition_variable::wait(std::unique_lock<std::mutex>&): GCC 12 has another one, through which exceptions pass. */
+/* std::condition_variable::wait(std::unique_lock<std::mutex>&): GCC 12 has another one; exceptions pass through it. */
 #if defined(__x86_64__) || defined(__aarch64__)
 __asm__(".symver former_wait, _ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE@GLIBCXX_3.4.11");
 #else

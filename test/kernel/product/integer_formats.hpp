@@ -20,9 +20,8 @@ struct FormatCase {
 
 /// All of these formats, as the parameter of a suite.
 inline auto IntegerFormats() {
-  return testing::Values(FormatCase{&kInt8GroupFormat, -128, 127},
-                         FormatCase{&kInt8AsymmetricFormat, 0, 255}, FormatCase{&kInt4Format, -8, 7},
-                         FormatCase{&kInt4AsymmetricFormat, 0, 15});
+  return testing::Values(FormatCase{&kInt8GroupFormat, -128, 127}, FormatCase{&kInt8AsymmetricFormat, 0, 255},
+                         FormatCase{&kInt4Format, -8, 7}, FormatCase{&kInt4AsymmetricFormat, 0, 15});
 }
 
 inline std::string FormatName(const testing::TestParamInfo<FormatCase>& info) {

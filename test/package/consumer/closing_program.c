@@ -4,11 +4,11 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/types.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <kuiper_infer/kuiper_c.h>
+#include <sys/types.h>
+#include <sys/wait.h>
 
 static void fail(const char* what) {
   fprintf(stderr, "%s\n", what);
