@@ -61,6 +61,7 @@ def test_a_mask_of_a_free_size_stays_code(tmp_path):
         (lambda x: x.sum() + torch.arange(4.0).mul(2).repeat(1024, 512), None),
         (lambda x: x + torch.cat(torch.arange(8.0).mul(2).split(4)).view(2, 4)[1], None),
         (lambda x: x + torch.arange(8.0).mul(2)[::2], None),
+        (lambda x: x + torch.arange(9.0).mul(2)[4::9], None),
         (lambda x: x + torch.arange(1.0).add(3).expand(4), None),
         (lambda x: x.bool() & torch.ones(4).eq(1), None),
         (lambda x: x.bfloat16() + torch.full((4,), 3.0).bfloat16(), None),

@@ -12,6 +12,7 @@ torch = pytest.importorskip("torch", reason='needs PyTorch: pip install ".[expor
 
 from torch._higher_order_ops import scan, while_loop  # noqa: E402
 from torch._higher_order_ops.map import map as map_along  # noqa: E402
+from torch.nn.attention.flex_attention import AuxRequest, create_block_mask, flex_attention  # noqa: E402
 
 from kuiper_infer import ErrorCode, ExportError, KuiperError, export  # noqa: E402
 
@@ -133,6 +134,38 @@ def test_other_extents_than_that_of_the_loop_stay_free(tmp_path):
     args2 = torch.rand(5, 3, 4), torch.rand(5, 4)
     model = export(Scanning(), args, tmp_path / "net", args2=args2, via="torch")
     assert [each.shape for each in model.inputs] == [(-1, 3, 4), (-1, 4)]
+
+
+class AttendingByFunctions(torch.nn.Module):
+    """The scores and masks of an attention are functions of places, of which one reads a weight."""
+
+    def __init__(self, dtype=torch.float32):
+        super().__init__()
+        self.bias = torch.nn.Parameter(torch.randn(4, 9))
+        self.layer = torch.nn.Linear(8, 32, dtype=dtype)
+
+    def forward(self, x):
+        parts = self.layer(x).split([16, 8, 8], -1)
+        parts = [part.unflatten(-1, (-1, 4)).transpose(1, 2) for part in parts]
+        sizes = (None, None, x.shape[1], x.shape[1], "cpu")
+        after_first = create_block_mask(lambda b, h, i, j: (i >= j) & (i > 0), *sizes)  # nothing is left for the first
+        biased = flex_attention(
+            *parts, lambda score, b, h, i, j: score + self.bias[h, (i - j).abs()], after_first, enable_gqa=True
+        )
+        bounded, statistics = flex_attention(
+            *parts,
+            lambda score, b, h, i, j: 3 * torch.tanh(score / 3),
+            enable_gqa=True,
+            return_aux=AuxRequest(lse=True),
+        )
+        return biased, bounded, statistics.lse
+
+
+@pytest.mark.filterwarnings("ignore:flex_attention called without")
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_functions_of_scores_are_written_out(tmp_path, dtype):
+    model = export(AttendingByFunctions(dtype), torch.randn(2, 9, 8, dtype=dtype), tmp_path / "net", via="torch")
+    assert not model(torch.randn(2, 9, 8, dtype=dtype))[0][:, :, 0].any()
 
 
 class Unbounded(torch.nn.Module):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Puts the graphs of branches, loops and scopes into the graph that calls them."""
+"""Puts the graphs of branches, loops, scopes and attention into the graph that calls them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from .flex_attention import write_flex_attention
 from .graph_writer import GraphWriter, LoopError
 from .loops import Undecided, choice, unroll_map, unroll_scan, unroll_while
 
@@ -18,7 +19,7 @@ _SCOPES = ("wrap_with_set_grad_enabled", "wrap_with_autocast")
 
 def inline_calls(graph_module: torch.fx.GraphModule, constants: Mapping[str, torch.Tensor]) -> None:
     """Replaces torch.cond by both branches and a choice between their results, loops by their steps, and scopes without
-    effect by their body.
+    effect by their body, attention with functions of its scores by their products and functions.
 
     `constants`: tensors by the names of their nodes. Both branches are computed. They are functions of the same
     arguments without effects, and PyTorch demands that their results have the same types and shapes.
@@ -66,6 +67,8 @@ class _Inliner:
             return [choice(self.writer, condition, *pair) for pair in branches]
         if name in _LOOPS:
             return _LOOPS[name](self.writer, self._run, *args)
+        if name == "flex_attention":
+            return write_flex_attention(self.writer, self._run, *args)
         if name in _SCOPES and (name != "wrap_with_autocast" or args[2] is False):
             body = next(index for index, each in enumerate(args) if isinstance(each, torch.fx.GraphModule))
             return self._run(args[body], args[body + 1 :])

@@ -39,7 +39,7 @@ def fold_constants(program: torch.export.ExportedProgram, weights: Weights) -> N
         if not isinstance(value, torch.Tensor) or _bytes(value) > MOST_STORED or not _is_made_of_made(node, known):
             del known[node]
             continue
-        value = value.contiguous()
+        value = value.clone(memory_format=torch.contiguous_format)  # contiguous() keeps the strides of a single element
         content = (value.dtype, value.shape, bytes(value.reshape(-1).view(torch.uint8).numpy()))
         if content not in stored:
             stored[content] = weights.add(f"{node.name}_constant", value)
