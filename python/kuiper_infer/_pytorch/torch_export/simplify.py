@@ -24,7 +24,7 @@ def drop_identities(graph: torch.fx.Graph) -> None:
 
 def _drop_empty_parts(node: torch.fx.Node) -> None:
     """Leaves arrays of shape (0) out of a concatenation, as caches have them before the first token."""
-    parts = [part for part in node.args[0] if tuple(part.meta["val"].shape) != (0,)]
+    parts = [part for part in node.args[0] if list(map(_extent, part.meta["val"].shape)) != [0]]
     if not parts or len(parts) == len(node.args[0]):
         return
     if any(part.meta["val"].dtype != node.meta["val"].dtype for part in parts):
