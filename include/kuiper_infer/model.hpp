@@ -45,7 +45,8 @@ class Model {
     std::vector<std::string> array_names() const;
   };
 
-  /// Loads a model from its two files and plans it for the recorded shapes if these are static.
+  /// Loads a model from its two files and plans it for the recorded shapes if these are static, or for one token if a
+  /// state grows (RuntimeGraph::Build).
   static Model Load(const std::string& param_path, const std::string& bin_path, const BuildOptions& options = {});
 
   /// Loads a model from the contents of its two files, for example from resources of the program. Neither is needed

@@ -66,7 +66,8 @@ struct OutputPlan {
   static OutputPlan List(std::vector<OutputPlan> items);
 };
 
-/// A constant that a call does not read, because the call holds a packed form of it.
+/// A constant that a call does not read, because the call holds a packed form of it. Integers and their parameters are
+/// packed apart, each with a note for the same input.
 struct PackedInput {
   int input = -1;                    ///< index into RunContext::inputs
   std::shared_ptr<Weight> weight;    ///< what the packed form was made from; null if that has to stay in memory

@@ -22,7 +22,7 @@ std::shared_ptr<Weight> WeightOf(const std::string& type, const std::string& key
   const auto bytes = std::make_shared<std::vector<char>>(std::move(attribute.weight_data));
   const NdArray array = NdArray::View(bytes->data(), spec, bytes);
   MakeBoolBytes(array);
-  const bool widens = IsHalf(spec.type) && type != "pnnx.Attribute";
+  const bool widens = IsHalf(spec.type) && type != "pnnx.Attribute" && kernel::FindParameter(key) == nullptr;
   attribute.weight = std::make_shared<Weight>(widens ? array.To(RuntimeDataType::kTypeFloat32) : array);
   return attribute.weight;
 }

@@ -4,15 +4,16 @@
 namespace kuiper_infer {
 namespace {
 
-/// Returns the constant that a step keeps; a weight that the step has in packed form is released here.
+/// Returns the constant that a step keeps; what the step has in packed form is released here.
 NdArray KeptValues(const KernelCall& call, const TensorArgument& constant) {
-  for (const PackedInput& packed : call.packed_inputs) {
-    if (packed.input != constant.input) continue;
-    if (packed.weight != nullptr && packed.restore) packed.weight->ReplaceBy(packed.restore);
-    if (packed.weight != nullptr && !packed.restore) packed.weight->LeaveInFile();
-    return NdArray::View(nullptr, constant.spec, constant.weight);
+  bool packed = false;
+  for (const PackedInput& note : call.packed_inputs) {
+    if (note.input != constant.input) continue;
+    if (note.weight != nullptr && note.restore) note.weight->ReplaceBy(note.restore);
+    if (note.weight != nullptr && !note.restore) note.weight->LeaveInFile();
+    packed = true;
   }
-  return constant.values();
+  return packed ? NdArray::View(nullptr, constant.spec, constant.weight) : constant.values();
 }
 
 Step MakeStep(const PlanningGraph& graph, const Node& node, const PlanningContext& context) {

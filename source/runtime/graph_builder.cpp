@@ -32,14 +32,20 @@ std::shared_ptr<RuntimeOperand> TranslateOperand(const pnnx::Operator& op, const
   return translated;
 }
 
-std::shared_ptr<RuntimeAttribute> TranslateAttribute(pnnx::Attribute& attribute) {
+/// The weights that have been made, by the bytes in the file.
+using WeightMap = std::map<const StoredBytes*, std::shared_ptr<Weight>>;
+
+std::shared_ptr<RuntimeAttribute> TranslateAttribute(pnnx::Attribute& attribute, WeightMap& weights) {
   auto translated = std::make_shared<RuntimeAttribute>();
   translated->type = static_cast<RuntimeDataType>(attribute.type);
   translated->shape = attribute.shape;
   translated->weight_data = std::move(attribute.data);
   if (attribute.stored != nullptr) {
     const Shape shape(attribute.shape.begin(), attribute.shape.end());
-    translated->weight = std::make_shared<Weight>(std::move(attribute.stored), TensorSpec(translated->type, shape));
+    std::shared_ptr<Weight>& weight = weights[attribute.stored.get()];
+    if (weight == nullptr) weight = std::make_shared<Weight>(attribute.stored, TensorSpec(translated->type, shape));
+    translated->weight = weight;
+    attribute.stored.reset();
   }
   return translated;
 }
@@ -63,6 +69,7 @@ Operators TranslateGraph(pnnx::Graph& graph, std::vector<std::string>& warnings)
   warnings = RepairGraph(graph);
   Operators operators;
   OperandMap operands;
+  WeightMap weights;
   for (pnnx::Operator* op : graph.ops) {
     auto translated = std::make_shared<RuntimeOperator>();
     translated->name = op->name;
@@ -76,7 +83,7 @@ Operators TranslateGraph(pnnx::Graph& graph, std::vector<std::string>& warnings)
     if (!translated->output_operands_seq.empty()) translated->output_operands = translated->output_operands_seq.front();
     translated->input_names = op->inputnames;
     translated->call = std::make_shared<const OperatorCall>(CallOf(*op));
-    for (auto& [key, attribute] : op->attrs) translated->attribute[key] = TranslateAttribute(attribute);
+    for (auto& [key, attribute] : op->attrs) translated->attribute[key] = TranslateAttribute(attribute, weights);
     operators.push_back(std::move(translated));
   }
   LinkOperators(operators);

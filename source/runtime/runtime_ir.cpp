@@ -48,6 +48,28 @@ void ReadRest(const Operators& operators) {
   }
 }
 
+/// Makes a plan before the first run if the sizes of the inputs are known, so that weights are packed as they are read.
+/// A model with growing states that is given nothing but tokens, or frames, will most likely run one by one; if it
+/// cannot, the first run says why. Free extents of further inputs, as of an encoder's results, are not known.
+void PlanAhead(const std::shared_ptr<BuiltGraph>& graph, Runner& runner) {
+  const auto is_static = [](const auto& input) { return BuiltGraph::IsStatic(*input); };
+  if (graph->states.grows()) {
+    if (graph->inputs.size() != graph->states.pairs.size() + 1) return;
+    try {
+      Runner(graph).PrepareStep();
+    } catch (const Error&) {
+    }
+  } else if (std::all_of(graph->inputs.begin(), graph->inputs.end(), is_static)) {
+    ProgramKey key;
+    for (const auto& input : graph->inputs) {
+      const TensorSpec recorded = BuiltGraph::RecordedSpec(*input);
+      key.specs.emplace_back(recorded.type, recorded.shape);
+    }
+    runner.Prepare(key);
+    for (const std::string& warning : runner.current()->program->warnings) Log(Severity::kWarning, warning);
+  }
+}
+
 /// Whether a creator that the program registered will make layers. It may look at any operator of the graph.
 bool HasLayersOfProgram(const Operators& operators) {
   const auto& registry = LayerRegisterer::Registry();
@@ -166,16 +188,7 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
   }
   for (const std::string& warning : graph.warnings) Log(Severity::kWarning, warning);
   auto runner = std::make_unique<Runner>(impl_->graph);
-  if (!graph.states.grows() && std::all_of(graph.inputs.begin(), graph.inputs.end(),
-                                           [](const auto& input) { return BuiltGraph::IsStatic(*input); })) {
-    ProgramKey key;
-    for (const auto& input : graph.inputs) {
-      const TensorSpec recorded = BuiltGraph::RecordedSpec(*input);
-      key.specs.emplace_back(recorded.type, recorded.shape);
-    }
-    runner->Prepare(key);
-    for (const std::string& warning : runner->current()->program->warnings) Log(Severity::kWarning, warning);
-  }
+  PlanAhead(impl_->graph, *runner);
   {
     const BudgetScope budget(graph.context.budget);
     const ThreadScope threads(graph.used_threads(0));

@@ -155,8 +155,9 @@ TEST(PackParametersTest, TakeHalfPrecisionWhereItLosesNothing) {
   weight.spec = TensorSpec(RuntimeDataType::kTypeFloat32, {3, 64});
   weight.format = &kernel.format;
   for (const float last : {0.75F, 0.1F, 1e-9F}) {  // float16 holds the first one only
-    weight.parameters = NdArray(RuntimeDataType::kTypeFloat32, {3, 2, 1});
-    for (int i = 0; i < 6; ++i) weight.parameters.data<float>()[i] = i < 5 ? static_cast<float>(i) / 8 : last;
+    const NdArray given(RuntimeDataType::kTypeFloat32, {3, 2, 1});
+    for (int i = 0; i < 6; ++i) given.data<float>()[i] = i < 5 ? static_cast<float>(i) / 8 : last;
+    weight.parameters = std::make_shared<Weight>(given);
     PackedWeight packed;
     packed.shape.outputs = 3;
     PackParameters(weight, 0, kernel, packed);
@@ -165,8 +166,7 @@ TEST(PackParametersTest, TakeHalfPrecisionWhereItLosesNothing) {
     const NdArray floats = packed.parameters.To(RuntimeDataType::kTypeFloat32);
     std::vector<float> unpacked(6);
     kernel::Float32Panels(UsedIsa()).Unpack({3, 2}, floats.raw(), unpacked.data());
-    const float* const given = weight.parameters.data<float>();
-    EXPECT_EQ(unpacked, std::vector<float>(given, given + 6));
+    EXPECT_EQ(unpacked, std::vector<float>(given.data<float>(), given.data<float>() + 6));
   }
 }
 

@@ -104,15 +104,37 @@ TEST(QuantizedWeightsTest, ReadersOfALazyFileShareItsBytes) {
     pnnx::Operand* const weight = AddIntegers(source);
     AddOutput(source, 0, AddLinear(source, AddInput(source, 0, {2, kWidth}), weight));
     AddOutput(source, 1, AddUnary(source, "F.relu", "relu", {weight}));
+    pnnx::Operand* const indices = AddInput(source, 1, {3});
+    indices->type = 5;
+    AddOutput(source, 2, AddUnary(source, "aten::embedding", "words", {weight, indices}));
     ASSERT_EQ(source.save(stem + ".param", stem + ".bin"), 0) << source.error();
   }
   RuntimeGraph graph(stem + ".param", stem + ".bin");
   graph.Build();
   const NdArray x = SmallIntegers();
+  const NdArray indices(RuntimeDataType::kTypeInt64, {3});
+  for (int i = 0; i < 3; ++i) indices.data<int64_t>()[i] = 5 - 2 * i;
   graph.set_input("pnnx_input_0", x);
+  graph.set_input("pnnx_input_1", indices);
   graph.Run();
   const NdArray product = graph.outputs().front();
   EXPECT_EQ(std::vector<float>(product.data<float>(), product.data<float>() + product.size()), Product(x));
+  const NdArray rows = graph.outputs().back();
+  for (int i = 0; i < 3 * kWidth; ++i) {
+    EXPECT_EQ(rows.data<float>()[i], Numbers()[static_cast<std::size_t>((5 - i / kWidth * 2) * kWidth + i % kWidth)]);
+  }
+  const auto reader = [&](const char* type) {
+    const auto of_type = [&](const auto& op) { return op->type == type; };
+    return *std::find_if(graph.operators().begin(), graph.operators().end(), of_type);
+  };
+  EXPECT_EQ(reader("F.linear")->attribute.at("weight")->weight,
+            reader("aten::embedding")->attribute.at("weight")->weight);
+  for (const char* type : {"F.linear", "aten::embedding"}) {
+    const std::vector<int8_t> integers = reader(type)->attribute.at("weight")->get<int8_t>(false);
+    for (int i = 0; i < kRows * kWidth; ++i) EXPECT_EQ(integers[i], i * 7 % 31 - 15) << type << " " << i;
+    EXPECT_EQ(reader(type)->attribute.at("weight.q_per_channel_scales")->get<float>(false),
+              std::vector<float>(kRows, 0.25F));
+  }
   std::remove((stem + ".param").c_str());
   std::remove((stem + ".bin").c_str());
 }

@@ -69,6 +69,7 @@ TEST_P(GrowingStateTest, RunsEqualThoseWithStatesCarriedByHand) {
 
 TEST_P(GrowingStateTest, OnePlanServesAllLengths) {
   RuntimeGraph graph = Built(Attention(true, GetParam()));
+  EXPECT_EQ(graph.report().plans, 1) << "Build has made it";
   for (int i = 0; i < 20; ++i) {
     graph.set_input("x", Tokens(1, i));
     graph.Run();

@@ -57,8 +57,9 @@ class RuntimeGraph {
   const std::string& last_error() const;
 
   /// Links and sorts the operators and creates the layers. If the recorded input shapes are static, plans for them and
-  /// allocates. Calls Init if needed. The names are those of the pnnx.Input and pnnx.Output operators that
-  /// Forward(inputs) uses. Throws Error; a second call does nothing.
+  /// allocates; if a state grows and there is one other input, plans for one token, or frame. Calls Init if needed. The
+  /// names are those of the pnnx.Input and pnnx.Output operators that Forward(inputs) uses. Throws Error; a second call
+  /// does nothing.
   void Build(const std::string& input_name, const std::string& output_name);
   /// Builds the graph; Forward(inputs) then uses its first pnnx.Input and its first pnnx.Output.
   void Build();

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "utils/half.hpp"
 #include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer::kernel {
@@ -28,6 +29,19 @@ int64_t ForIndices(const Index* indices, int64_t count, int64_t rows, int64_t gr
   return fault;
 }
 
+/// Replaces the integers of a table's row by the numbers that they stand for. T: the parameters' type.
+template <class T>
+void ScaleIntegers(const QuantizedTable& table, const T* parameters, int64_t row, float* numbers) {
+  constexpr int64_t kMost = 2;
+  const int64_t count = table.format->ParameterCount();
+  const int64_t size = table.width / table.groups;
+  float of_group[kMost];
+  for (int64_t group = 0; group < table.groups; ++group) {
+    std::copy_n(parameters + (row * table.groups + group) * count, count, of_group);
+    table.format->scale(of_group, size, numbers + group * size);
+  }
+}
+
 }  // namespace
 
 template <class Index>
@@ -41,12 +55,20 @@ int64_t LookUpRows(const Index* indices, int64_t count, const void* table, int64
 template <class Index>
 int64_t LookUpNumbers(const Index* indices, int64_t count, const QuantizedTable& table, float* out) {
   const WeightFormat& format = *table.format;
-  const int64_t row_bytes = format.StoredBytes(table.width);
-  const int64_t parameters = table.groups * format.ParameterCount();
+  const WeightShape shape{1, table.rows, table.width};
   return ForIndices(indices, count, table.rows, GrainFor(table.width), [&](int64_t i, int64_t row) {
     float* const numbers = out + i * table.width;
-    format.decode(table.integers + row * row_bytes, table.width, numbers);
-    format.ScaleRow(table.parameters + row * parameters, table.groups, table.width, numbers);
+    if (table.layout != nullptr) {
+      table.layout->UnpackRow(shape, row, table.integers, numbers);
+    } else {
+      const auto* const integers = static_cast<const uint8_t*>(table.integers);
+      format.decode(integers + row * format.StoredBytes(table.width), table.width, numbers);
+    }
+    if (table.halves) {
+      ScaleIntegers(table, static_cast<const Float16*>(table.parameters), row, numbers);
+    } else {
+      ScaleIntegers(table, static_cast<const float*>(table.parameters), row, numbers);
+    }
   });
 }
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernel/product/format/weight_format.hpp"
+#include "kernel/product/packed_layout.hpp"
 
 namespace kuiper_infer::kernel {
 
@@ -16,11 +16,13 @@ int64_t LookUpRows(const Index* indices, int64_t count, const void* table, int64
 /// A table of numbers stored as integers.
 struct QuantizedTable {
   const WeightFormat* format = nullptr;
-  const uint8_t* integers = nullptr;  ///< (rows, width), as the format stores them
-  const float* parameters = nullptr;  ///< (rows, groups, the format's parameters)
+  const void* integers = nullptr;    ///< (rows, width)
+  const void* parameters = nullptr;  ///< (rows, groups, the format's parameters)
   int64_t rows = 0;
   int64_t width = 0;
   int64_t groups = 1;
+  bool halves = false;                   ///< whether the parameters are float16 instead of float32
+  const PackedLayout* layout = nullptr;  ///< one that unpacks rows; null: the integers are as the format stores them
 };
 
 /// Looks rows up as LookUpRows does, in a table of integers, and writes their numbers: out (count, width).

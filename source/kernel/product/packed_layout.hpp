@@ -48,6 +48,10 @@ class PackedLayout {
   /// Whether Unpack brings packed numbers back exactly. Layouts whose packing rounds can't.
   virtual bool Reversible() const { return false; }
   virtual void Unpack(const WeightShape& /*shape*/, const void* /*packed*/, float* /*weight*/) const {}
+  /// Whether UnpackRow brings back a row of the weight, as it lies in its file, of a weight of one group.
+  virtual bool UnpacksRows() const { return false; }
+  virtual void UnpackRow(const WeightShape& /*shape*/, int64_t /*row*/, const void* /*packed*/,
+                         float* /*numbers*/) const {}
 
   /// Whether it packs the integers of a weight instead of its numbers.
   bool packs_integers() const { return format.stored != RuntimeDataType::kTypeUnknown; }

@@ -60,6 +60,11 @@ class Panels final : private LayoutName, public PackedLayout {
     }
   }
 
+  bool UnpacksRows() const override { return arrangement_ == Arrangement::kWindows && panels_.UnpacksColumns(); }
+  void UnpackRow(const WeightShape& shape, int64_t row, const void* packed, float* numbers) const override {
+    panels_.UnpackColumn(GroupOf(shape, shape.outputs, nullptr), row, packed, numbers);
+  }
+
  private:
   static constexpr const char* kEndings[] = {"", " of window rows", " of matrices"};
 

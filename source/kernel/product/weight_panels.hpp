@@ -54,6 +54,11 @@ class WeightPanels {
   virtual bool Reversible() const { return false; }
   /// Writes the transpose, (columns, inputs, taps); `weight.numbers` is not read.
   virtual void Unpack(const TransposedWeight& /*weight*/, const void* /*packed*/, float* /*transposed*/) const {}
+
+  /// Whether UnpackColumn brings a column back, which takes no longer than to read it.
+  virtual bool UnpacksColumns() const { return false; }
+  virtual void UnpackColumn(const TransposedWeight& /*weight*/, int64_t /*column*/, const void* /*packed*/,
+                            float* /*numbers*/) const {}
 };
 
 }  // namespace kuiper_infer::kernel

@@ -5,6 +5,29 @@
 #include "operation/weights/weight_packing.hpp"
 
 namespace kuiper_infer {
+namespace {
+
+/// Notes that the parameters of integers are read in packed form only, if they are packed at all.
+void NoteParameters(const TensorArgument& weight, const std::vector<std::shared_ptr<const PackedWeight>>& parts,
+                    std::vector<PackedInput>& notes) {
+  const auto packs = [](const auto& part) { return part->parameter_panels != nullptr; };
+  if (!std::all_of(parts.begin(), parts.end(), packs)) return;
+  const std::shared_ptr<Weight> source = weight.weight->quantized()->parameters;
+  notes.push_back({weight.input, source, [parts, spec = source->spec()] {
+                     const NdArray numbers(RuntimeDataType::kTypeFloat32, spec.shape);
+                     float* target = numbers.data<float>();
+                     for (const auto& part : parts) {
+                       const int64_t rows = part->shape.groups * part->shape.outputs;
+                       const int64_t of_row = spec.shape[1] * spec.shape[2];
+                       const NdArray floats = part->parameters.To(RuntimeDataType::kTypeFloat32);
+                       part->parameter_panels->Unpack({rows, of_row}, floats.raw(), target);
+                       target += rows * of_row;
+                     }
+                     return numbers.To(spec.type);
+                   }});
+}
+
+}  // namespace
 
 void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<const PackedWeight>>& parts,
                 std::vector<PackedInput>& notes) {
@@ -17,6 +40,7 @@ void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<
   const bool integers = !parts.empty() && parts.front()->layout->packs_integers();
   // A packed form of float numbers doesn't replace integers, which take less memory.
   if (reversible && integers == (weight.weight->quantized() != nullptr)) {
+    if (integers) NoteParameters(weight, parts, notes);
     const std::shared_ptr<Weight> source = integers ? weight.weight->quantized()->integers : weight.weight;
     note.weight = source;
     const kernel::WeightFormat* const format = integers ? weight.weight->quantized()->format : nullptr;

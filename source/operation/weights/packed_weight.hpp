@@ -25,6 +25,7 @@ struct PackedWeight {
   kernel::WeightShape shape;
   NdArray packed;      ///< bytes
   NdArray parameters;  ///< of integers, as the kernel reads them (kernel::PackedFactor); else undefined
+  const kernel::WeightPanels* parameter_panels = nullptr;  ///< in which they lie; null: one for each row
   int64_t groups = 1;
 
   /// The right factor of products by `kernel`, in whose layout the weight is packed.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "kernel/movement/copy.hpp"
 #include "operation/binder.hpp"
 #include "utils/numbers_string.hpp"
 
@@ -24,7 +25,26 @@ std::shared_ptr<Weight> Take(Weights& weights, const std::string& name) {
   return weight;
 }
 
-/// Reads the parameters of one kind, as (rows, groups).
+/// Whether all numbers are finite, and positive if they have to be.
+bool Fit(const NdArray& numbers, bool positive) {
+  bool fit = true;
+  if (numbers.type() == RuntimeDataType::kTypeFloat16) {
+    constexpr uint16_t kInfinity = 0x7C00;
+    const auto* const bits = numbers.data<uint16_t>();
+    for (int64_t i = 0, count = numbers.size(); i < count; ++i) {
+      const bool finite = (bits[i] & kInfinity) != kInfinity;
+      fit &= finite && (!positive || static_cast<uint16_t>(bits[i] - 1) < kInfinity - 1);
+    }
+    return fit;
+  }
+  const auto* const floats = numbers.data<float>();
+  for (int64_t i = 0, count = numbers.size(); i < count; ++i) {
+    fit &= std::isfinite(floats[i]) && (!positive || floats[i] > 0);
+  }
+  return fit;
+}
+
+/// Reads the parameters of one kind, as (rows, groups) of float16 or float32.
 NdArray ReadParameters(const std::string& name, const Weight& given, const kernel::FormatParameter& parameter,
                        int64_t rows, bool by_group) {
   const TensorSpec& spec = given.spec();
@@ -33,15 +53,36 @@ NdArray ReadParameters(const std::string& name, const Weight& given, const kerne
     Fail(name, "is " + SpecString(spec) + ", expected " + std::to_string(rows) + " floating numbers" +
                    (by_group ? " for each group" : ""));
   }
-  NdArray numbers = given.values().To(RuntimeDataType::kTypeFloat32).Reshape({rows, by_group ? spec.shape[1] : 1});
-  for (int64_t i = 0; i < numbers.size(); ++i) {
-    const float number = numbers.data<float>()[i];
-    if (!std::isfinite(number) || (parameter.positive && !(number > 0))) {
-      Fail(name, "has " + NumberString(number) + " at " + std::to_string(i) + ", expected a " +
-                     (parameter.positive ? "positive" : "finite") + " number");
-    }
+  const bool halves = spec.type == RuntimeDataType::kTypeFloat16;
+  NdArray numbers = halves ? given.values() : given.values().To(RuntimeDataType::kTypeFloat32);
+  if (!Fit(numbers, parameter.positive)) {
+    const NdArray floats = numbers.To(RuntimeDataType::kTypeFloat32);
+    const auto faulty = [&](float number) { return !std::isfinite(number) || (parameter.positive && !(number > 0)); };
+    const auto* const first = floats.data<float>();
+    const auto* const fault = std::find_if(first, first + floats.size(), faulty);
+    Fail(name, "has " + NumberString(*fault) + " at " + std::to_string(fault - first) + ", expected a " +
+                   (parameter.positive ? "positive" : "finite") + " number");
   }
-  return numbers;
+  return numbers.Reshape({rows, by_group ? spec.shape[1] : 1});
+}
+
+/// Joins the parameters of all kinds, each (rows, groups) of one type, to (rows, groups, kinds).
+NdArray Interleaved(const std::vector<NdArray>& kinds) {
+  const auto count = static_cast<int64_t>(kinds.size());
+  const Shape shape = {kinds[0].shape()[0], kinds[0].shape()[1], count};
+  if (count == 1) return kinds[0].Reshape(shape);
+  const NdArray all(kinds[0].type(), shape);
+  for (int64_t i = 0; i < count; ++i) {
+    const ArrayView target = all.AsStrided(kinds[0].shape(), {shape[1] * count, count}, i).mutable_view();
+    kernel::Copy(kinds[static_cast<std::size_t>(i)].view(), target);
+  }
+  return all;
+}
+
+/// The parameters of one kind among those that Interleaved has joined: (rows, groups).
+NdArray KindOf(const NdArray& all, int64_t kind) {
+  const Shape& shape = all.shape();
+  return all.AsStrided({shape[0], shape[1]}, {shape[1] * shape[2], shape[2]}, kind).Contiguous();
 }
 
 /// Reads the zero points of the rows, which are integers of 8 bits. Returns whether all are zero, as in symmetric
@@ -63,11 +104,12 @@ bool AllZero(const std::string& name, const NdArray& zero_points, int64_t rows) 
 /// The numbers of a weight whose rows have zero points: (q - zero point) * scale.
 NdArray ShiftedNumbers(const QuantizedWeight& weight, const NdArray& zero_points) {
   const NdArray zeros = zero_points.To(RuntimeDataType::kTypeFloat32).Contiguous();
+  const NdArray scales = weight.FloatParameters();
   NdArray numbers = weight.integers->values().To(RuntimeDataType::kTypeFloat32).Contiguous();
-  for (int64_t i = 0; i < numbers.size(); ++i) {
+  for (int64_t i = 0, count = numbers.size(); i < count; ++i) {
     const int64_t row = i / weight.row_size();
     float& number = numbers.data<float>()[i];
-    number = (number - zeros.data<float>()[row]) * weight.parameters.data<float>()[row];
+    number = (number - zeros.data<float>()[row]) * scales.data<float>()[row];
   }
   return numbers;
 }
@@ -111,25 +153,33 @@ QuantizedWeight Read(Weights& weights, const std::string& name, const std::set<s
   Shape shape = stored.shape;
   shape.back() *= weight.format->NumbersPerByte();
   weight.spec = TensorSpec(RuntimeDataType::kTypeFloat32, shape);
-  const int64_t count = weight.format->ParameterCount();
-  for (int64_t i = 0; i < count; ++i) {
-    const kernel::FormatParameter& parameter = weight.format->parameters[static_cast<std::size_t>(i)];
+  std::vector<std::shared_ptr<Weight>> attributes;
+  std::vector<NdArray> kinds;
+  for (const kernel::FormatParameter& parameter : weight.format->parameters) {
     const std::string attribute = name + parameter.ending;
-    const std::shared_ptr<Weight> given = Take(weights, attribute);
-    const NdArray numbers = ReadParameters(attribute, *given, parameter, weight.rows(), weight.format->by_group);
-    const int64_t groups = numbers.shape()[1];
+    attributes.push_back(Take(weights, attribute));
+    kinds.push_back(ReadParameters(attribute, *attributes.back(), parameter, weight.rows(), weight.format->by_group));
+    const int64_t groups = kinds.back().shape()[1];
     if (groups == 0 || weight.row_size() % groups != 0) {
       Fail(attribute, "has " + std::to_string(groups) + " groups, which don't divide the weight's rows of " +
                           std::to_string(weight.row_size()) + " numbers");
     }
-    if (i == 0) weight.parameters = NdArray(RuntimeDataType::kTypeFloat32, {weight.rows(), groups, count});
-    if (groups != weight.groups()) {
-      Fail(attribute, "has " + std::to_string(groups) + " groups, expected " + std::to_string(weight.groups()) +
+    if (groups != kinds[0].shape()[1]) {
+      Fail(attribute, "has " + std::to_string(groups) + " groups, expected " + std::to_string(kinds[0].shape()[1]) +
                           ", as many as '" + name + weight.format->parameters.front().ending + "' has");
     }
-    for (int64_t at = 0; at < numbers.size(); ++at) {
-      weight.parameters.data<float>()[at * count + i] = numbers.data<float>()[at];
-    }
+  }
+  const auto other = [&](const NdArray& kind) { return kind.type() != kinds[0].type(); };
+  if (std::any_of(kinds.begin(), kinds.end(), other)) {
+    for (NdArray& kind : kinds) kind = kind.To(RuntimeDataType::kTypeFloat32);
+  }
+  weight.parameters = std::make_shared<Weight>(Interleaved(kinds));
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    const TensorSpec& spec = attributes[kind]->spec();
+    if (spec.type != weight.parameters->spec().type) continue;  // converted, which may have rounded
+    attributes[kind]->ReplaceBy([all = weight.parameters, kind, shape = spec.shape] {
+      return KindOf(all->values(), static_cast<int64_t>(kind)).Reshape(shape);
+    });
   }
   return weight;
 }
@@ -162,9 +212,10 @@ NdArray QuantizedWeight::Numbers() const {
   const NdArray stored = integers->values().Contiguous();
   NdArray numbers(spec);
   format->decode(stored.data<uint8_t>(), numbers.size(), numbers.data<float>());
+  const NdArray scales = FloatParameters();
   const int64_t count = groups() * format->ParameterCount();
   for (int64_t row = 0; row < rows(); ++row) {
-    format->ScaleRow(parameters.data<float>() + row * count, groups(), row_size(),
+    format->ScaleRow(scales.data<float>() + row * count, groups(), row_size(),
                      numbers.data<float>() + row * row_size());
   }
   return numbers;

@@ -17,12 +17,15 @@ namespace kuiper_infer {
 struct QuantizedWeight {
   TensorSpec spec;                   ///< float32, of the numbers
   std::shared_ptr<Weight> integers;  ///< as the format stores them
-  NdArray parameters;                ///< float32 (rows, groups, the format's parameters)
+  /// (rows, groups, the format's parameters), float16 if the file has them so, else float32.
+  std::shared_ptr<Weight> parameters;
   const kernel::WeightFormat* format = nullptr;
 
   int64_t rows() const { return spec.shape[0]; }
   int64_t row_size() const { return rows() > 0 ? spec.size() / rows() : 0; }
-  int64_t groups() const { return parameters.shape()[1]; }  ///< of a row, all of one size
+  int64_t groups() const { return parameters->spec().shape[1]; }  ///< of a row, all of one size
+
+  NdArray FloatParameters() const { return parameters->values().To(RuntimeDataType::kTypeFloat32); }
 
   /// All numbers, made anew.
   NdArray Numbers() const;

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernel/movement/copy.hpp"
 #include "kernel/product/float32/kernel.hpp"
 #include "utils/half.hpp"
 #include "utils/rounding.hpp"
+#include "utils/threads/parallel.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -34,6 +36,12 @@ bool IsHalf(float number) {
   // In the range of normal float16 numbers, float16 holds the number if the last 13 of 23 mantissa bits are 0.
   if (magnitude >= 0x38800000U && magnitude < 0x47800000U) return (word & 0x1FFFU) == 0;
   return static_cast<float>(Float16(number)) == number;
+}
+
+bool AreHalves(const NdArray& numbers) {
+  if (numbers.type() == RuntimeDataType::kTypeFloat16) return true;
+  const auto* const floats = numbers.data<float>();
+  return std::all_of(floats, floats + numbers.size(), IsHalf);
 }
 
 }  // namespace
@@ -67,18 +75,31 @@ void PackParameters(const QuantizedWeight& weight, int64_t first, const kernel::
                     PackedWeight& packed) {
   const int64_t rows = packed.shape.groups * packed.shape.outputs;
   const int64_t count = weight.groups() * weight.format->ParameterCount();
-  const float* const given = weight.parameters.data<float>() + first / weight.row_size() * count;
+  const NdArray given =
+      weight.parameters->values().AsStrided({rows, count}, {count, 1}, first / weight.row_size() * count);
   packed.groups = weight.groups();
   if (!kernel.packs_parameters) {
-    packed.parameters = NdArray(RuntimeDataType::kTypeFloat32, {rows});
-    std::copy_n(given, rows, packed.parameters.data<float>());
+    packed.parameters = given.To(RuntimeDataType::kTypeFloat32).Reshape({rows});
     return;
   }
+  const bool halves = weight.groups() <= kernel.half_groups && AreHalves(given);
   const kernel::WeightPanels& panels = kernel::Float32Panels(kernel.units.isa);
-  packed.parameters = NdArray(RuntimeDataType::kTypeFloat32, {panels.Bytes(rows, count) / FloatBytes(1)});
-  panels.Pack({rows, count, 1, given, count}, packed.parameters.raw());
-  const bool halves = weight.groups() <= kernel.half_groups && std::all_of(given, given + rows * count, IsHalf);
-  if (halves) packed.parameters = packed.parameters.To(RuntimeDataType::kTypeFloat16);
+  const auto size_before = [&](int64_t row) { return panels.Bytes(row, count) / FloatBytes(1); };
+  packed.parameter_panels = &panels;
+  packed.parameters =
+      NdArray(halves ? RuntimeDataType::kTypeFloat16 : RuntimeDataType::kTypeFloat32, {size_before(rows)});
+  // A part is as large as it may be to stay in the cache while it is converted.
+  constexpr int64_t kPartNumbers = int64_t{1} << 14;
+  const int64_t part = std::max<int64_t>(1, kPartNumbers / (count * panels.Columns())) * panels.Columns();
+  ParallelFor(DivideUp(rows, part), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin * part; row < std::min(rows, end * part); row += part) {
+      const int64_t taken = std::min(part, rows - row);
+      const NdArray floats = given.AsStrided({taken, count}, {count, 1}, row * count).To(RuntimeDataType::kTypeFloat32);
+      const NdArray ordered(RuntimeDataType::kTypeFloat32, {size_before(taken)});
+      panels.Pack({taken, count, 1, floats.data<float>(), count}, ordered.raw());
+      kernel::Copy(ordered.view(), packed.parameters.AsStrided(ordered.shape(), {1}, size_before(row)).mutable_view());
+    }
+  });
 }
 
 }  // namespace kuiper_infer

@@ -41,11 +41,14 @@ int64_t CutOff(const Arguments& arguments, const char* name, const Value& number
   return static_cast<int64_t>(whole);
 }
 
-/// The count of numbers from, from + by, ... that lie before `end`. Only the last step is computed in double.
+/// The count of numbers from, from + by, ... that lie before `end`; -1 if the steps lead away from it. Only the result
+/// is a double: distances need all of their 64 bits.
 double CountSteps(int64_t from, int64_t end, int64_t by) {
-  const __int128 distance = static_cast<__int128>(end) - from;
-  const __int128 whole = distance / by;
-  return static_cast<double>(whole + (distance % by != 0 ? 1 : 0));
+  if (by > 0 ? end < from : end > from) return -1;
+  const uint64_t forward = static_cast<uint64_t>(end) - static_cast<uint64_t>(from);
+  const uint64_t distance = by > 0 ? forward : 0 - forward;
+  const uint64_t step = by > 0 ? static_cast<uint64_t>(by) : 0 - static_cast<uint64_t>(by);
+  return static_cast<double>(distance / step) + (distance % step != 0 ? 1 : 0);
 }
 
 /// Plans start, start + step, ... before end.

@@ -2,8 +2,11 @@
 #include "kernel/indexing/embedding.hpp"
 
 #include <string>
+#include <tuple>
+#include <utility>
 
-#include "operation/operation.hpp"
+#include "operation/computation.hpp"
+#include "operation/weights/packed_weight.hpp"
 #include "operation/weights/quantized_weight.hpp"
 
 namespace kuiper_infer {
@@ -12,6 +15,67 @@ namespace {
 bool IsIndexType(RuntimeDataType type) {
   return type == RuntimeDataType::kTypeInt32 || type == RuntimeDataType::kTypeInt64;
 }
+
+/// Calls look_up(indices), which returns the position of an index out of range, or -1.
+template <class Function>
+void LookUp(const ConstArrayView& indices, int64_t rows, const Function& look_up) {
+  const auto run = [&](const auto* numbers) {
+    const int64_t fault = look_up(numbers);
+    if (fault < 0) return;
+    throw Error(ErrorCode::kInput, "index " + std::to_string(numbers[fault]) + " at position " + std::to_string(fault) +
+                                       " is out of range, expected 0 to " + std::to_string(rows - 1));
+  };
+  if (indices.type() == RuntimeDataType::kTypeInt32) {
+    run(indices.as<int32_t>());
+  } else {
+    run(indices.as<int64_t>());
+  }
+}
+
+/// A table that is stored in integers. Its rows become floats as they are read; the whole table never does. If rows can
+/// be read from panels, they are, since the last product of a language model often packs the same weight.
+class IntegerEmbedding final : public Computation {
+ public:
+  IntegerEmbedding(std::shared_ptr<const QuantizedWeight> integers, TensorArgument weight, int indices, int64_t count)
+      : integers_(std::move(integers)), weight_(std::move(weight)), indices_(indices), count_(count) {}
+
+  KernelCall MakeCall(const Fusion& /*fusion*/, const PlanningContext& context) const override {
+    KernelCall call;
+    const std::shared_ptr<const PackedWeight> packed = Packed(context);
+    const NdArray stored = packed == nullptr ? integers_->integers->values() : packed->packed;
+    const NdArray parameters = integers_->parameters->values();
+    kernel::QuantizedTable table{integers_->format, stored.raw(),          parameters.raw(),
+                                 integers_->rows(), integers_->row_size(), integers_->groups()};
+    table.halves = parameters.type() == RuntimeDataType::kTypeFloat16;
+    if (packed != nullptr) {
+      table.layout = packed->layout;
+      NotePacked(weight_, {packed}, call.packed_inputs);
+    } else {
+      call.packed_inputs.push_back({weight_.input, nullptr, {}});
+    }
+    call.run = [table, owners = std::tuple(packed, stored, parameters), indices = indices_,
+                count = count_](const RunContext& c) {
+      LookUp(c.inputs[indices], table.rows, [&](const auto* numbers) {
+        return kernel::LookUpNumbers(numbers, count, table, c.outputs[0].as<float>());
+      });
+    };
+    return call;
+  }
+
+ private:
+  /// The table in a layout from which rows can be read; null if there is none.
+  std::shared_ptr<const PackedWeight> Packed(const PlanningContext& context) const {
+    if (!CanPack(context, weight_)) return nullptr;
+    const kernel::ProductKernel& kernel = ChooseLinear(context, weight_, 1, integers_->rows());
+    if (!kernel.Layout(kernel::Arrangement::kWindows).UnpacksRows()) return nullptr;
+    return PackLinearWeight(context, weight_, kernel);
+  }
+
+  std::shared_ptr<const QuantizedWeight> integers_;
+  TensorArgument weight_;
+  int indices_;
+  int64_t count_;
+};
 
 OperationPlan PlanEmbedding(const Arguments& arguments) {
   const TensorArgument& indices = arguments.Tensor("input");
@@ -36,34 +100,16 @@ OperationPlan PlanEmbedding(const Arguments& arguments) {
   shape.push_back(width);
   OperationPlan plan;
   plan.outputs = {OutputPlan::New(weight.spec.type, shape)};
-  const int64_t row_bytes = ByteCount(weight.spec.type, {width});
   const int64_t count = indices.spec.size();
-  // Rows of stored integers become floats as they are read; the whole table never does.
-  const auto quantized = QuantizedForm(weight);
-  const NdArray integers = quantized != nullptr ? quantized->integers->values() : NdArray();
-  if (quantized != nullptr) plan.packed_inputs.push_back({weight.input, nullptr, {}});
+  if (const auto quantized = QuantizedForm(weight)) {
+    plan.computation = std::make_shared<IntegerEmbedding>(quantized, weight, indices.input, count);
+    return plan;
+  }
+  const int64_t row_bytes = ByteCount(weight.spec.type, {width});
   plan.run = [=, input = indices.input, table = weight.input](const RunContext& c) {
-    const ConstArrayView& given = c.inputs[input];
-    const auto look_up = [&](const auto* numbers) {
-      int64_t fault = -1;
-      if (quantized != nullptr) {
-        fault = kernel::LookUpNumbers(numbers, count,
-                                      {quantized->format, integers.data<uint8_t>(), quantized->parameters.data<float>(),
-                                       rows, width, quantized->groups()},
-                                      c.outputs[0].as<float>());
-      } else {
-        fault = kernel::LookUpRows(numbers, count, c.inputs[table].data, rows, row_bytes, c.outputs[0].data);
-      }
-      if (fault < 0) return;
-      throw Error(ErrorCode::kInput, "index " + std::to_string(numbers[fault]) + " at position " +
-                                         std::to_string(fault) + " is out of range, expected 0 to " +
-                                         std::to_string(rows - 1));
-    };
-    if (given.type() == RuntimeDataType::kTypeInt32) {
-      look_up(given.as<int32_t>());
-    } else {
-      look_up(given.as<int64_t>());
-    }
+    LookUp(c.inputs[input], rows, [&](const auto* numbers) {
+      return kernel::LookUpRows(numbers, count, c.inputs[table].data, rows, row_bytes, c.outputs[0].data);
+    });
   };
   return plan;
 }

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "data/stored_bytes.hpp"
 #include "runtime/repair/constant.hpp"
 #include "runtime/repair/repairs.hpp"
 
@@ -18,21 +17,14 @@ bool IsQuantizedConstant(const pnnx::Operator& op) {
   return op.type == "pnnx.Attribute" && op.outputs.size() == 1 && op.attrs.count(kKey) != 0 && op.attrs.size() > 1;
 }
 
-/// An attribute of the same bytes. Bytes that are still in the file count as unread in the copy, for their checksum.
-pnnx::Attribute Copied(const pnnx::Attribute& attribute) {
-  pnnx::Attribute copy = attribute;
-  if (copy.stored != nullptr) copy.stored = copy.stored->Unread();
-  return copy;
-}
-
 /// Makes the attributes of a constant those of the weight of an operator that reads it as an input. If no other
-/// operator reads the constant, its bytes move.
+/// operator reads the constant, its bytes move. Bytes that are still in the file become one weight of all readers.
 void Give(pnnx::Operator& constant, pnnx::Operator& reader, std::size_t place) {
   const bool last = constant.outputs.front()->consumers.size() == 1;
   const std::string key = kKey;
   for (auto& [name, attribute] : constant.attrs) {
     if (name.compare(0, key.size(), key) != 0) continue;
-    reader.attrs["weight" + name.substr(key.size())] = last ? std::move(attribute) : Copied(attribute);
+    reader.attrs["weight" + name.substr(key.size())] = last ? std::move(attribute) : attribute;
   }
   const auto offset = static_cast<std::ptrdiff_t>(place);
   reader.inputs[place]->remove_consumer(&reader);

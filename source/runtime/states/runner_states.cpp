@@ -45,6 +45,17 @@ void Runner::BeginStates() {
   }
 }
 
+void Runner::PrepareStep() {
+  for (std::size_t i = 0; i < given_.size(); ++i) {
+    if (graph_->states.OfInput(i) != nullptr) continue;
+    const TensorSpec recorded = BuiltGraph::RecordedSpec(*graph_->inputs[i]);
+    Shape shape = recorded.shape;
+    std::replace(shape.begin(), shape.end(), int64_t{-1}, int64_t{1});
+    given_[i] = Zeros(TensorSpec(recorded.type, shape));
+  }
+  Begin(false, {});
+}
+
 /// The key and the list of arrays are changed in place, because new ones would take memory in each run.
 void Runner::BeginWithStates(bool keep_all, const RunOptions& options) {
   BeginStates();

@@ -129,6 +129,8 @@ TEST_P(BinaryFunctionTest, IsNearItsDefinition) {
 INSTANTIATE_TEST_SUITE_P(Table, BinaryFunctionTest, testing::ValuesIn(kFloatTwins),
                          [](const auto& info) { return std::string(info.param.name); });
 
+#ifdef __SIZEOF_INT128__  // compilers for CPUs of 32 bits may have no such type
+
 /// Wide enough for the exact result of any two 64-bit integers.
 __extension__ using Exact = __int128;
 
@@ -209,6 +211,8 @@ TEST(BinaryFunctionTest, IntegersEqualTheirDefinition) {
     EXPECT_TRUE(found.intact());
   }
 }
+
+#endif  // __SIZEOF_INT128__
 
 }  // namespace
 }  // namespace kuiper_infer::kernel

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/indexing/embedding.hpp"
 
+#include <array>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "kernel/product/integer_formats.hpp"
+#include "kernel/product/integer_weights/kernel.hpp"
+#include "utils/half.hpp"
 
 namespace kuiper_infer::kernel {
 namespace {
@@ -49,6 +54,45 @@ TEST(LookUpNumbers, MakesFloatsOfStoredIntegers) {
   const std::vector<int64_t> faulty{0, 2};
   EXPECT_EQ(LookUpNumbers(faulty.data(), 2, {&kInt8GroupFormat, bytes.data(), scales.data(), 2, 4, 2}, out.data()), 1);
 }
+
+/// Rows from panels equal those from the same integers as they are stored, with parameters in float32 and in float16.
+class PackedTableTest : public testing::TestWithParam<FormatCase> {};
+
+TEST_P(PackedTableTest, EqualsTheStoredTable) {
+  const WeightFormat& format = *GetParam().format;
+  const PackedLayout& layout = KernelOf(IntegerWeightKernels(UsedIsa()), format).Layout(Arrangement::kWindows);
+  ASSERT_TRUE(layout.UnpacksRows());
+  for (const auto& [rows, width, groups] : {std::array<int64_t, 3>{1, 2, 1}, {150, 10, 5}, {67, 30, 3}}) {
+    const WeightShape shape{1, rows, width};
+    std::vector<float> integers(static_cast<std::size_t>(shape.size()));
+    for (std::size_t i = 0; i < integers.size(); ++i) {
+      integers[i] = static_cast<float>(GetParam().least + static_cast<int>(i * 37 % 16));
+    }
+    std::vector<uint8_t> stored(static_cast<std::size_t>(format.StoredBytes(shape.size())));
+    format.encode(integers.data(), shape.size(), stored.data());
+    std::vector<uint8_t> packed(static_cast<std::size_t>(layout.Bytes(shape)));
+    PackWhole(layout, shape, integers.data(), packed.data());
+    std::vector<float> parameters(static_cast<std::size_t>(rows * groups * format.ParameterCount()));
+    for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i] = 0.25F * static_cast<float>(i % 50 + 1);
+    const std::vector<Float16> halves(parameters.begin(), parameters.end());
+    const std::vector<int64_t> indices{rows - 1, 0, rows / 2};
+    std::vector<float> expected(static_cast<std::size_t>(3 * width));
+    std::vector<float> found(expected.size());
+    QuantizedTable table{&format, stored.data(), parameters.data(), rows, width, groups};
+    EXPECT_EQ(LookUpNumbers(indices.data(), 3, table, expected.data()), -1);
+    table.integers = packed.data();
+    table.layout = &layout;
+    EXPECT_EQ(LookUpNumbers(indices.data(), 3, table, found.data()), -1);
+    EXPECT_EQ(found, expected);
+    found.assign(found.size(), 0);
+    table.parameters = halves.data();
+    table.halves = true;
+    EXPECT_EQ(LookUpNumbers(indices.data(), 3, table, found.data()), -1);
+    EXPECT_EQ(found, expected);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, PackedTableTest, IntegerFormats(), FormatName);
 
 // The expected values are those of torch.nn.functional.embedding_bag.
 TEST(ReduceBags, SumMeanMax) {

@@ -58,16 +58,21 @@ class IntegerPanels final : public WeightPanels {
 
   bool Reversible() const override { return true; }
   void Unpack(const TransposedWeight& weight, const void* packed, float* transposed) const override {
-    for (int64_t j = 0; j < weight.columns; ++j, transposed += weight.depth()) {
-      const int64_t row_bytes = PanelVectors(weight.columns, j / kPanelColumns) * kWordBytes;
-      const uint8_t* const from = static_cast<const uint8_t*>(packed) +
-                                  Place(RoundDown(j, kPanelColumns), weight.depth()) + j % kPanelColumns * 4;
-      for (int64_t k = 0; k < weight.depth(); ++k) {
-        uint32_t word = 0;
-        std::memcpy(&word, from + k / Row::kDepth * row_bytes, sizeof(word));
-        const int shift = Row::Shift(static_cast<int>(k % Row::kDepth));
-        const auto distance = static_cast<int>(word >> shift & ((1U << Row::kBits) - 1));
-        transposed[k] = static_cast<float>(distance + Row::kLeast);
+    for (int64_t j = 0; j < weight.columns; ++j) UnpackColumn(weight, j, packed, transposed + j * weight.depth());
+  }
+
+  bool UnpacksColumns() const override { return true; }
+  void UnpackColumn(const TransposedWeight& weight, int64_t column, const void* packed, float* numbers) const override {
+    const int64_t row_bytes = PanelVectors(weight.columns, column / kPanelColumns) * kWordBytes;
+    const uint8_t* from = static_cast<const uint8_t*>(packed) +
+                          Place(RoundDown(column, kPanelColumns), weight.depth()) + column % kPanelColumns * 4;
+    for (int64_t k = 0; k < weight.depth(); k += Row::kDepth, from += row_bytes) {
+      uint32_t word = 0;
+      std::memcpy(&word, from, sizeof(word));
+      const auto count = static_cast<int>(std::min<int64_t>(Row::kDepth, weight.depth() - k));
+      for (int i = 0; i < count; ++i) {
+        const auto distance = static_cast<int>(word >> Row::Shift(i) & ((1U << Row::kBits) - 1));
+        numbers[k + i] = static_cast<float>(distance + Row::kLeast);
       }
     }
   }
