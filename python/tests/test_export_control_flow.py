@@ -263,3 +263,42 @@ def test_assertions_on_elements_are_checked_while_running(tmp_path):
         model(torch.rand(8, 4), torch.tensor(1))
     with pytest.raises(KuiperError, match="u0 <= 7"):
         model(torch.rand(8, 4), torch.tensor(8))
+
+
+class Grouped(torch.nn.Module):
+    """Adds up rows by group, behind a recurrent layer. The number of groups is an integer of Python."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.LSTM(4, 3, batch_first=True)
+
+    def forward(self, x, group):
+        rows = self.layer(x)[0][0]
+        return rows.new_zeros(int(group.max()) + 1, 3).index_add_(0, group, rows)
+
+
+def test_an_element_as_an_extent(tmp_path):
+    module = Grouped().eval()
+    model = export(module, (torch.rand(2, 3, 4), torch.tensor([0, 2, 2])), tmp_path / "net", via="torch")
+    x, group = torch.rand(2, 3, 4), torch.tensor([4, 1, 1])
+    np.testing.assert_allclose(model(x, group), module(x, group).detach(), rtol=1e-5, atol=1e-6)
+
+
+class WritingData(torch.nn.Module):
+    def __init__(self, write):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.rand(3, 3))
+        self.write = write
+
+    def forward(self, x):
+        self.write(self.weight)
+        return x @ self.weight
+
+
+def replace_data(weight):
+    weight.data = torch.renorm(weight.data, 2, 0, 1.0)
+
+
+@pytest.mark.parametrize("write", [lambda weight: weight.data.clamp_(min=0.1), replace_data])
+def test_writes_into_the_data_of_weights_are_refused(tmp_path, write):
+    assert "torch.export cannot take WritingData" in refusal(tmp_path, WritingData(write), torch.rand(2, 3))

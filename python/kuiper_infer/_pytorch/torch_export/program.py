@@ -6,13 +6,14 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 
 from ..calls import Call
 from .call_arguments import arguments_of
 from .constant_writes import compute_written_constants
 from .control_flow import inline_calls
 from .decompositions import UnsupportedOperators, rule_of
-from .functional import remove_writes
+from .functional import remove_writes, writes
 from .program_parts import constants_of
 from .recurrent import whole_recurrent_layers
 from .schemas import takes, type_of
@@ -36,11 +37,37 @@ def export_program(module: torch.nn.Module, call: Call, dynamic_shapes: Any) -> 
         dynamic_shapes = shapes
     split = SplitArguments(module, positional, keywords, dynamic_shapes)
     with whole_recurrent_layers(), split.joined_in(module):
-        program = torch.export.export(
-            module, split.positional, split.keywords, dynamic_shapes=split.dynamic_shapes, strict=False
-        )
+        try:
+            program = _exported(module, split, strict=False)
+        except Exception as error:
+            try:
+                program = _exported(module, split, strict=True)
+            except Exception:
+                raise error from None
+            if _writes_data(program):
+                raise
     split.join_in(program)
     return program
+
+
+def _exported(module: torch.nn.Module, split: SplitArguments, strict: bool) -> torch.export.ExportedProgram:
+    """Returns the graph of the calls that Python makes or, if `strict`, the one that PyTorch reads from the bytecode.
+
+    The latter takes longer, and some code that the former refuses: an extent `int(x.max()) + 1`.
+    """
+    with torch._dynamo.config.patch(allow_rnn=True):
+        return torch.export.export(
+            module, split.positional, split.keywords, dynamic_shapes=split.dynamic_shapes, strict=strict
+        )
+
+
+def _writes_data(program: torch.export.ExportedProgram) -> bool:
+    """Whether the module writes into `data` of a parameter. PyTorch itself crashes if it goes on with such a graph."""
+    parameters = {*program.graph_signature.inputs_to_parameters}
+    written = {
+        node.args[0].name for node in program.graph.nodes if writes(node) and isinstance(node.args[0], torch.fx.Node)
+    }
+    return bool(parameters & written) or any(isinstance(each, FakeTensor) for each in program.constants.values())
 
 
 def prepared(program: torch.export.ExportedProgram) -> torch.export.ExportedProgram:
