@@ -37,11 +37,15 @@ std::shared_ptr<CacheFile> OpenCache(const std::string& folder, const std::strin
   return std::make_shared<CacheFile>(folder, std::filesystem::u8path(bin_path).stem().u8string(), origin);
 }
 
-/// Reads the weights that no plan has read: a built graph needs its files no more.
-void ReadRest(const Operators& operators) {
-  for (const auto& op : operators) {
+/// Reads the weights that no plan has read: a built graph needs its files no more. If products round to bfloat16, the file
+/// stays open for the exact weights; then they are verified only, and the first plan reads them again.
+void ReadRest(const BuiltGraph& graph) {
+  for (const auto& op : graph.operators) {
     for (const auto& [name, attribute] : op->attribute) {
-      if (attribute != nullptr && attribute->weight != nullptr && attribute->weight->stored() != nullptr) {
+      if (attribute == nullptr || attribute->weight == nullptr || attribute->weight->stored() == nullptr) continue;
+      if (graph.context.StoresBFloat16()) {
+        attribute->weight->VerifyStored();
+      } else {
         attribute->weight->values();
       }
     }
@@ -192,7 +196,7 @@ void RuntimeGraph::Build(const std::string& input_name, const std::string& outpu
   {
     const BudgetScope budget(graph.context.budget);
     const ThreadScope threads(graph.used_threads(0));
-    ReadRest(graph.operators);
+    ReadRest(graph);
   }
   if (graph.shows_parameters()) graph.AllocateTensors();
   impl_->runner = std::move(runner);

@@ -266,6 +266,27 @@ TEST_F(RoundedWeightTest, DamageIsFoundWhenItIsPacked) {
   EXPECT_THAT(ErrorText(ErrorCode::kFile, [&] { Built(); }), HasSubstr("'second.weight' is truncated or damaged"));
 }
 
+TEST_F(RoundedWeightTest, StaysInTheFileUntilTheSizesAreKnown) {
+  SaveLinear(3);
+  const std::vector<float> expected = Numbers(Model::Load(param(), bin(), options_).Run(Input(3)));
+  SaveLinear(-1);
+  RuntimeGraph graph = Built();
+  for (const std::size_t layer : {1, 2}) EXPECT_FALSE(WeightOf(graph, layer).weight->holds_values());
+  graph.set_input("pnnx_input_0", Input(3));
+  graph.Run();
+  EXPECT_EQ(Numbers(graph.outputs()), expected);
+  for (const std::size_t layer : {1, 2}) EXPECT_FALSE(WeightOf(graph, layer).weight->holds_values());
+}
+
+TEST_F(RoundedWeightTest, DamageIsFoundBeforeTheSizesAreKnown) {
+  SaveLinear(-1);
+  RuntimeGraph graph = Built();
+  Damage();  // after Build has verified it
+  EXPECT_THAT(ErrorText(ErrorCode::kFile, [&] { Built(); }), HasSubstr("'second.weight' is truncated or damaged"));
+  graph.set_input("pnnx_input_0", Input(3));
+  EXPECT_THAT(ErrorText(ErrorCode::kFile, [&] { graph.Run(); }), HasSubstr("'second.weight' is truncated or damaged"));
+}
+
 TEST_F(RoundedWeightTest, StaysInMemoryWhereItWasReadAtOnce) {
   SaveLinear(3);
   RuntimeGraph graph(param(), bin());

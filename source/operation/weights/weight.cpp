@@ -59,6 +59,13 @@ bool Weight::holds_values() const {
   return values_.defined();
 }
 
+void Weight::VerifyStored() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (stored_ == nullptr) return;
+  stored_->Verify();
+  stored_ = stored_->Unread();  // the file stays open, so that it may change
+}
+
 void Weight::ReplaceBy(std::function<NdArray()> restore) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (GivenUp()) return;  // another plan has replaced the values already; its `restore` gives the same array

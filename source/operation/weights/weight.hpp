@@ -40,6 +40,8 @@ class Weight {
   bool holds_values() const;
   /// The integers that stand for the values; null if there are none.
   const std::shared_ptr<const QuantizedWeight>& quantized() const { return quantized_; }
+  /// Verifies values that are still in the file, without keeping them. Throws Error(kFile) if they are damaged.
+  void VerifyStored();
   /// Releases the values, which `restore` can make again. Arrays that were handed out before keep them. Throws
   /// Error(kFile) if the values are still in the file and damaged there.
   void ReplaceBy(std::function<NdArray()> restore);
