@@ -110,6 +110,23 @@ void FftAxis(const FftPlan& plan, const AxisGeometry& geometry, int64_t workers,
   });
 }
 
+void DropImaginaryParts(const std::vector<int64_t>& shape, const std::vector<int64_t>& axes, double zero,
+                        Complex* data) {
+  int64_t size = 1;
+  for (const int64_t extent : shape) size *= extent;
+  std::vector<bool> transformed(shape.size());
+  for (const int64_t axis : axes) transformed[static_cast<std::size_t>(axis)] = true;
+  for (int64_t i = 0; i < size; ++i) {
+    bool real = true;
+    int64_t rest = i;
+    for (std::size_t axis = shape.size(); real && axis-- > 0; rest /= shape[axis]) {
+      const int64_t frequency = rest % shape[axis];
+      real = !transformed[axis] || frequency == 0 || 2 * frequency == shape[axis];
+    }
+    if (real) data[i].imag(zero);
+  }
+}
+
 void CompleteSpectrum(const AxisGeometry& geometry, Complex* data) {
   for (int64_t outer = 0; outer < geometry.outer; ++outer) {
     Complex* plane = data + outer * geometry.extent * geometry.inner;

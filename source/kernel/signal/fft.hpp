@@ -30,6 +30,11 @@ int64_t FftScratch(const FftPlan& plan, int64_t workers);
 void FftAxis(const FftPlan& plan, const AxisGeometry& geometry, int64_t workers, std::complex<double>* data,
              std::complex<double>* scratch);
 
+/// Sets the imaginary parts to `zero`, 0 or -0, where the spectrum of a real array along `axes` is its own conjugate:
+/// at frequency 0 or, if the extent is even, the highest one along each of them.
+void DropImaginaryParts(const std::vector<int64_t>& shape, const std::vector<int64_t>& axes, double zero,
+                        std::complex<double>* data);
+
 /// Completes lines of real signals' spectra, of which the first extent / 2 + 1 elements are given: y[n - k] =
 /// conj(y[k]).
 void CompleteSpectrum(const AxisGeometry& geometry, std::complex<double>* data);

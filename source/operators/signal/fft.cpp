@@ -96,6 +96,11 @@ OperationPlan PlanFft(const Arguments& arguments) {
   const bool wide = floating == RuntimeDataType::kTypeFloat64 || floating == RuntimeDataType::kTypeComplex128;
   RuntimeDataType type = wide ? RuntimeDataType::kTypeComplex128 : RuntimeDataType::kTypeComplex64;
   if (kKind == Kind::kToReal) type = wide ? RuntimeDataType::kTypeFloat64 : RuntimeDataType::kTypeFloat32;
+  const bool real = kKind != Kind::kToReal && !IsComplex(input.spec.type);
+  // PyTorch's inverse transforms of real numbers are conjugates of its forward ones, except for ifft along several
+  // axes.
+  const bool conjugate = kInverse && (kKind == Kind::kFromReal || transform.axes.size() == 1);
+  const double zero = conjugate ? -0.0 : 0.0;
   const int threads = arguments.context().threads;
   std::vector<kernel::FftPlan> plans;
   int64_t scratch = 0;
@@ -123,6 +128,7 @@ OperationPlan PlanFft(const Arguments& arguments) {
       if (kKind == Kind::kToReal && i + 1 == plans.size()) kernel::CompleteSpectrum(geometry, data);
       kernel::FftAxis(plans[i], geometry, threads, data, buffer);
     }
+    if (real) kernel::DropImaginaryParts(transform.work, transform.axes, zero, data);
     for (int64_t i = 0; i < work.size(); ++i) data[i] *= transform.scale;
     kernel::Copy({data, stored}, c.outputs[0]);
   };

@@ -36,6 +36,10 @@ fn("ihfftn", lambda x: fft.ihfftn(x), (2, 3, 4))
 for name in ("fftn", "ifftn"):
     raw(f"{name}_no_axes", f"aten::fft_{name}", lambda x, name=name: getattr(fft, name)(x, dim=()), ("$0", None, [], None), (2, 3))
     raw(f"{name}_no_lengths", f"aten::fft_{name}", lambda x, name=name: getattr(fft, name)(x, s=()), ("$0", [], None, None), complex_of(2, 3))
+for name in ("fft", "ifft", "rfft", "ihfft"):  # the sign of a zero decides the angle of a negative number
+    fn(f"{name}_angle", lambda x, name=name: torch.angle(getattr(fft, name)(x)[:, 0]), (9, 3))
+    fn(f"{name}_angle_highest", lambda x, name=name: torch.angle(getattr(fft, name)(x)[:, 5]), (9, 10))
+    fn(f"{name}2_angle", lambda x, name=name: torch.angle(getattr(fft, name + "2")(x)[:, 0, 0]), (9, 6, 5))
 fn("fftshift", lambda x: fft.fftshift(x), (3, 4))
 fn("ifftshift", lambda x: fft.ifftshift(x, dim=(1,)), (3, 5))
 WINDOW = lambda: torch.hann_window(16)
