@@ -5,6 +5,7 @@
 
 #include "operation/composition.hpp"
 #include "operators/product/einsum_planner.hpp"
+#include "shape/promote.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -25,15 +26,24 @@ bool SumsAlone(const EinsumLabels& labels, const std::vector<LabelledSpec>& norm
   });
 }
 
-/// The sum of operands that are converted to int64.
-OperationPlan PlanInInt64(const Arguments& arguments, const std::vector<TensorArgument>& tensors) {
+/// The sum of operands that are converted to one element type.
+OperationPlan PlanConverted(const Arguments& arguments, const std::vector<TensorArgument>& tensors,
+                            RuntimeDataType type) {
   Composition composition(arguments);
-  std::vector<TensorArgument> wide;
-  for (const TensorArgument& tensor : tensors) {
-    wide.push_back(composition.Convert(tensor, RuntimeDataType::kTypeInt64));
-  }
+  std::vector<TensorArgument> converted;
+  for (const TensorArgument& tensor : tensors) converted.push_back(composition.Convert(tensor, type));
   return composition.Finish(
-      {composition.Call("torch.einsum", {{"equation", Value(arguments.String("equation"))}, {"operands", wide}})});
+      {composition.Call("torch.einsum", {{"equation", Value(arguments.String("equation"))}, {"operands", converted}})});
+}
+
+/// Whether PyTorch multiplies two operands element by element, which may have different element types: no label of both
+/// is summed over.
+bool MultipliesElements(const EinsumLabels& labels) {
+  if (labels.operands.size() != 2) return false;
+  const std::string& left = labels.operands[0];
+  return std::all_of(left.begin(), left.end(), [&](char label) {
+    return labels.operands[1].find(label) == std::string::npos || labels.output.find(label) != std::string::npos;
+  });
 }
 
 /// torch.einsum as products of two operands at a time, from the left.
@@ -41,19 +51,24 @@ OperationPlan PlanEinsum(const Arguments& arguments) {
   const std::vector<TensorArgument> tensors = arguments.Tensors("operands");
   arguments.Require(!tensors.empty(), "found no operands, expected at least one");
   std::vector<int64_t> ranks;
+  for (const TensorArgument& tensor : tensors) ranks.push_back(tensor.spec.rank());
+  const EinsumLabels labels = ParseEinsum(arguments.String("equation"), ranks);
   for (const TensorArgument& tensor : tensors) {
-    arguments.Require(tensor.spec.type == tensors.front().spec.type,
-                      std::string("found operands of ") + TypeName(tensors.front().spec.type) + " and " +
-                          TypeName(tensor.spec.type) + ", expected one element type");
-    ranks.push_back(tensor.spec.rank());
+    if (tensor.spec.type == tensors.front().spec.type) continue;
+    if (MultipliesElements(labels)) {
+      return PlanConverted(arguments, tensors, PromoteTypes(tensors.front().spec.type, tensor.spec.type));
+    }
+    arguments.Require(false, std::string("found operands of ") + TypeName(tensors.front().spec.type) + " and " +
+                                 TypeName(tensor.spec.type) + ", expected one element type");
   }
   std::vector<LabelledSpec> operands;
-  const EinsumLabels labels = ParseEinsum(arguments.String("equation"), ranks);
   for (std::size_t i = 0; i < tensors.size(); ++i) operands.push_back({tensors[i].spec, labels.operands[i]});
   NormalizeEinsum(operands);
   const RuntimeDataType type = tensors.front().spec.type;
   const bool narrow = !IsFloating(type) && !IsComplex(type) && type != RuntimeDataType::kTypeInt64;
-  if (narrow && SumsAlone(labels, operands)) return PlanInInt64(arguments, tensors);  // sums of integers are int64
+  if (narrow && SumsAlone(labels, operands)) {  // sums of integers are int64
+    return PlanConverted(arguments, tensors, RuntimeDataType::kTypeInt64);
+  }
   EinsumPlanner planner(type, labels.output);
   // Labels of the operands that are still to come must not be summed over yet.
   const auto labels_from = [&](std::size_t first) {

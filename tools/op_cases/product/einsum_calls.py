@@ -23,6 +23,11 @@ def einsum(w):
         integers = [x.mul(4).long() for x in operands]
         w.add("aten::einsum", [equation, integers, None], {}, [torch.einsum(equation, *integers)],
               tolerance=0)
+    for equation, left, right in (("i,j->ij", torch.int64, torch.float32), ("ij,j->ij", torch.int32, torch.float64),
+                                  ("ij,i->i", torch.float32, torch.float64), ("ij,i->ij", torch.bool, torch.uint8)):
+        operands = [w.tensor(*(dict(i=2, j=3)[label] for label in labels)).mul(9).to(type) for labels, type in zip(equation.split("->")[0].split(","), (left, right))]
+        w.add("torch.einsum", operands, {"equation": equation}, [torch.einsum(equation, *operands)], tolerance=1e-6)
+    w.add("torch.einsum", [w.tensor(2, 3), w.tensor(3).long()], {"equation": "ij,j->i"}, error="expected one element type")
     w.add("torch.einsum", [w.tensor(2, 3), w.tensor(4, 5)], {"equation": "ij,jk->ik"}, error="'j' has extents 3 and 4")
 
 
