@@ -77,6 +77,8 @@ def segments(reduce, initial=None, by="lengths"):
         (lambda x: x.sum((0, -1), keepdim=True), (torch.randn(3, 2, 5, dtype=torch.complex64),)),
         (lambda x: x.sum(), (torch.randn(3, 2, dtype=torch.complex128),)),
         (lambda x: torch.cat([x[x > 0.5], x.sum(1)]), (torch.rand(3, 4),)),
+        (lambda x: x.mean(torch.arange(1, x.dim()).tolist()), (torch.rand(3, 4, 2),)),
+        (lambda x: x * torch.arange(3).add_(x).tolist()[1], (torch.tensor([3, 4, 5]),)),
         (lambda x: x.view(torch.int32), (torch.randn(3, 4),)),
         (lambda x: x.view(torch.uint8), (torch.randn(3, 4, dtype=torch.float64),)),
         (lambda x: (x * 2).view(torch.float32), (torch.randint(0, 2**29, (3, 4)),)),

@@ -14,6 +14,7 @@ from .constant_writes import compute_written_constants
 from .control_flow import inline_calls
 from .decompositions import UnsupportedOperators, rule_of
 from .functional import remove_writes, writes
+from .known_numbers import KnownNumbers
 from .program_parts import constants_of
 from .recurrent import whole_recurrent_layers
 from .schemas import takes, type_of
@@ -38,7 +39,8 @@ def export_program(module: torch.nn.Module, call: Call, dynamic_shapes: Any) -> 
     split = SplitArguments(module, positional, keywords, dynamic_shapes)
     with whole_recurrent_layers(), split.joined_in(module):
         try:
-            program = _exported(module, split, strict=False)
+            with KnownNumbers():
+                program = _exported(module, split, strict=False)
         except Exception as error:
             try:
                 program = _exported(module, split, strict=True)
