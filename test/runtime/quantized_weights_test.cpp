@@ -14,8 +14,8 @@
 namespace kuiper_infer {
 namespace {
 
-constexpr int kRows = 6;
-constexpr int kWidth = 8;
+constexpr int kRows = 400;  // 80,000 bytes, more than is read before Build
+constexpr int kWidth = 200;
 
 /// The numbers of the weight of AddIntegers.
 std::vector<float> Numbers() {
@@ -106,7 +106,9 @@ TEST(QuantizedWeightsTest, ReadersOfALazyFileShareItsBytes) {
     AddOutput(source, 1, AddUnary(source, "F.relu", "relu", {weight}));
     pnnx::Operand* const indices = AddInput(source, 1, {3});
     indices->type = 5;
-    AddOutput(source, 2, AddUnary(source, "aten::embedding", "words", {weight, indices}));
+    pnnx::Operand* const rows = AddUnary(source, "aten::embedding", "words", {weight, indices});
+    rows->shape = {3, kWidth};
+    AddOutput(source, 2, rows);
     ASSERT_EQ(source.save(stem + ".param", stem + ".bin"), 0) << source.error();
   }
   RuntimeGraph graph(stem + ".param", stem + ".bin");
@@ -147,7 +149,7 @@ TEST(QuantizedWeightsTest, AFaultOfTheParametersNamesTheReader) {
   RuntimeGraph graph(std::move(source));
   try {
     graph.Build();
-    FAIL() << "two scales don't fit six rows";
+    FAIL() << "two scales do not fit 400 rows";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("'linear'"));
     EXPECT_THAT(error.what(), testing::HasSubstr("weight.q_per_channel_scales"));

@@ -9,6 +9,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
+constexpr double kPi = 3.14159265358979323846;
+
 template <class Function>
 void UnaryLoop(const Complex* x, Complex* y, int64_t count, const double* /*p*/) {
   for (int64_t i = 0; i < count; ++i) y[i] = Function::Apply(x[i]);
@@ -27,6 +29,20 @@ void BinaryLoop(const Complex* a, const Complex* b, Complex* y, int64_t count) {
     static Complex Apply(Complex a, Complex b) { return EXPRESSION; } \
   };
 
+/// Near 0 neither loses digits: e^x - 1 and log(1 + x).
+Complex Expm1Of(Complex x) {
+  const double half = std::sin(x.imag() / 2);
+  return {std::expm1(x.real()) * std::cos(x.imag()) - 2 * half * half, std::exp(x.real()) * std::sin(x.imag())};
+}
+Complex Log1pOf(Complex x) {
+  const double a = x.real();
+  const double b = x.imag();
+  const bool near = std::abs(a) < 0.5 && std::abs(b) < 0.5;
+  return {near ? std::log1p(a * (2 + a) + b * b) / 2 : std::log(std::hypot(1 + a, b)), std::atan2(b, 1 + a)};
+}
+
+KUIPER_UNARY(Expm1, Expm1Of(x))
+KUIPER_UNARY(Log1p, Log1pOf(x))
 KUIPER_UNARY(Positive, x)
 KUIPER_UNARY(Neg, -x)
 KUIPER_UNARY(Conj, std::conj(x))
@@ -45,6 +61,20 @@ KUIPER_UNARY(Sinh, std::sinh(x))
 KUIPER_UNARY(Cosh, std::cosh(x))
 KUIPER_UNARY(Tanh, std::tanh(x))
 KUIPER_UNARY(Sigmoid, 1.0 / (1.0 + std::exp(-x)))
+KUIPER_UNARY(Silu, x / (1.0 + std::exp(-x)))
+KUIPER_UNARY(Exp2, std::exp(x* std::log(2.0)))
+KUIPER_UNARY(Log2, std::log(x) / std::log(2.0))
+KUIPER_UNARY(Log10, std::log10(x))
+KUIPER_UNARY(Asin, std::asin(x))
+KUIPER_UNARY(Acos, std::acos(x))
+KUIPER_UNARY(Atan, std::atan(x))
+KUIPER_UNARY(Asinh, std::asinh(x))
+KUIPER_UNARY(Acosh, std::acosh(x))
+KUIPER_UNARY(Atanh, std::atanh(x))
+KUIPER_UNARY(Sinc, x == 0.0 ? 1.0 : std::sin(kPi * x) / (kPi * x))
+KUIPER_UNARY(IsFinite, std::isfinite(x.real()) && std::isfinite(x.imag()) ? 1 : 0)
+KUIPER_UNARY(IsInf, std::isinf(x.real()) || std::isinf(x.imag()) ? 1 : 0)
+KUIPER_UNARY(IsNan, std::isnan(x.real()) || std::isnan(x.imag()) ? 1 : 0)
 KUIPER_UNARY(Sign, x == 0.0 ? x : x / std::abs(x))
 KUIPER_UNARY(LogicalNot, x == 0.0 ? 1 : 0)
 KUIPER_BINARY(Add, a + b)
@@ -91,6 +121,22 @@ constexpr UnaryFunction kUnary[] = {
     Unary<Tanh>("tanh"),
     Unary<Sigmoid>("sigmoid"),
     Unary<Sign>("sign"),
+    Unary<Silu>("silu"),
+    Unary<Exp2>("exp2"),
+    Unary<Expm1>("expm1"),
+    Unary<Log1p>("log1p"),
+    Unary<Log2>("log2"),
+    Unary<Log10>("log10"),
+    Unary<Asin>("asin"),
+    Unary<Acos>("acos"),
+    Unary<Atan>("atan"),
+    Unary<Asinh>("asinh"),
+    Unary<Acosh>("acosh"),
+    Unary<Atanh>("atanh"),
+    Unary<Sinc>("sinc"),
+    Unary<IsFinite>("isfinite", ResultKind::kBool),
+    Unary<IsInf>("isinf", ResultKind::kBool),
+    Unary<IsNan>("isnan", ResultKind::kBool),
     Unary<LogicalNot>("logical_not", ResultKind::kBool),
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <type_traits>
 
@@ -62,9 +63,24 @@ double LogAddExp(double a, double b) {
   return std::isnan(a) || std::isnan(b) ? a + b : high + std::log1p(std::exp(std::min(a, b) - high));
 }
 
+/// Sums and products of complex numbers with parts of type T.
+template <class T>
+void ScanComplex(Scan scan, const AxisGeometry& geometry, const ConstArrayView& input, const ArrayView& output) {
+  using State = std::complex<double>;
+  const auto* from = input.as<std::complex<T>>();
+  auto* to = output.as<std::complex<T>>();
+  if (scan == Scan::kSum) {
+    ScanWith(geometry, from, to, State(0), [](State a, State b) { return a + b; });
+  } else {
+    ScanWith(geometry, from, to, State(1), [](State a, State b) { return a * b; });
+  }
+}
+
 }  // namespace
 
 void ScanAlong(Scan scan, const AxisGeometry& geometry, const ConstArrayView& input, const ArrayView& output) {
+  if (input.type() == RuntimeDataType::kTypeComplex64) return ScanComplex<float>(scan, geometry, input, output);
+  if (input.type() == RuntimeDataType::kTypeComplex128) return ScanComplex<double>(scan, geometry, input, output);
   DispatchReal(input.type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     using Out = std::conditional_t<std::is_floating_point_v<T>, T, int64_t>;

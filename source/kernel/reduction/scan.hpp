@@ -8,8 +8,8 @@ namespace kuiper_infer::kernel {
 
 /// The function of a scan. It replaces each element of a line by its value for this element and all elements before it.
 enum class Scan {
-  kSum,        ///< any type; integers and bool give int64, floating elements are summed in double
-  kProduct,    ///< any type; integers and bool give int64, floating elements are multiplied in double
+  kSum,        ///< any type; integers and bool give int64, floating and complex elements are summed in double
+  kProduct,    ///< any type; integers and bool give int64, floating and complex elements are multiplied in double
   kLogSumExp,  ///< floating
 };
 

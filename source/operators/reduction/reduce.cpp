@@ -13,38 +13,23 @@ namespace {
 
 using kernel::Reduction;
 
-/// Plans the sum of complex numbers: the sums of their real and their imaginary parts.
-OperationPlan PlanComplexSum(const Arguments& arguments, const ReductionRequest& request) {
-  Composition composition(arguments);
-  TensorArgument sums = composition.Call("torch.view_as_real", {{"input", request.input}});
-  if (!request.axes.empty()) {
-    sums = composition.Call("torch.sum", {{"input", sums}, {"dim", request.axes}, {"keepdim", request.keep_axes}});
+OperationPlan PlanSum(const Arguments& arguments) {
+  const ReductionRequest request = ReadReduction(arguments);
+  if (IsComplex(request.input.spec.type) && !arguments.Has("dtype")) {
+    return PlanOfParts(arguments, request, Reduction::kSum);
   }
-  return composition.Finish({composition.Call("torch.view_as_complex", {{"input", sums}})});
-}
-
-/// Sums and products: integers are summed as int64 unless another type is asked for.
-template <Reduction kReduction>
-OperationPlan PlanTotal(const Arguments& arguments) {
-  ReductionRequest request = ReadReduction(arguments);
-  if (kReduction == Reduction::kSum && IsComplex(request.input.spec.type) && !arguments.Has("dtype")) {
-    return PlanComplexSum(arguments, request);
-  }
-  const TensorArgument whole = request.input;
-  return PlanTotalInAskedType(arguments, whole, [&](const TensorArgument& input, RuntimeDataType type) {
-    // The kernel reads integers of any type and adds them up as int64.
-    const bool as_they_are = !IsFloating(type) && !IsComplex(type) && !IsFloating(input.spec.type);
-    request.input = input;
-    request.type = as_they_are ? RuntimeDataType::kTypeUnknown : type;
-    return PlanReduction(arguments, request, kReduction);
-  });
+  return PlanTotal(arguments, request, Reduction::kSum);
 }
 
 /// Reductions of floating elements.
 template <Reduction kReduction>
 OperationPlan PlanFloating(const Arguments& arguments) {
   ReductionRequest request = ReadReduction(arguments);
-  if (!IsComplex(request.input.spec.type)) {
+  const bool complex = IsComplex(request.input.spec.type);
+  if (complex && kReduction == Reduction::kMean && !arguments.Has("dtype")) {
+    return PlanOfParts(arguments, request, Reduction::kMean);
+  }
+  if (!complex) {
     request.type = AskedFloatingType(arguments, FloatingResult(request.input.spec.type));
   }
   RequireFloating(arguments, request);
@@ -67,7 +52,7 @@ OperationPlan PlanIntegerNanSum(const Arguments& arguments) {
 OperationPlan PlanNanSum(const Arguments& arguments) {
   const ReductionRequest request = ReadReduction(arguments);
   if (request.type != RuntimeDataType::kTypeUnknown && !IsFloating(request.type)) {
-    return IsFloating(request.input.spec.type) ? PlanIntegerNanSum(arguments) : PlanTotal<Reduction::kSum>(arguments);
+    return IsFloating(request.input.spec.type) ? PlanIntegerNanSum(arguments) : PlanSum(arguments);
   }
   const RuntimeDataType type = request.type == RuntimeDataType::kTypeUnknown ? request.input.spec.type : request.type;
   return PlanReduction(arguments, request, IsFloating(type) ? Reduction::kNanSum : Reduction::kSum);
@@ -86,18 +71,6 @@ OperationPlan PlanAnyType(const Arguments& arguments) {
   return PlanReduction(arguments, ReadReduction(arguments), kReduction);
 }
 
-/// Plans all and any. The result is bool, or uint8 for an array of uint8.
-template <Reduction kReduction>
-OperationPlan PlanLogical(const Arguments& arguments) {
-  const ReductionRequest request = ReadReduction(arguments);
-  OperationPlan plan = PlanReduction(arguments, request, kReduction);
-  // bool and uint8 have the same width, and true is stored as 1.
-  if (request.input.spec.type == RuntimeDataType::kTypeUInt8) {
-    plan.outputs.front().spec.type = RuntimeDataType::kTypeUInt8;
-  }
-  return plan;
-}
-
 OperationPlan PlanExtremes(const Arguments& arguments) {
   return PlanReductions(arguments, ReadReduction(arguments), {Reduction::kMin, Reduction::kMax});
 }
@@ -111,6 +84,7 @@ OperationPlan PlanTrace(const Arguments& arguments) {
   const StridedView diagonal = TakeDiagonal(StridedView(spec), 0, 0, 1);
   spec = TensorSpec(spec.type, diagonal.shape, diagonal.strides);
   request.axes = {0};
+  if (IsComplex(spec.type)) return PlanOfParts(arguments, request, Reduction::kSum);
   return PlanReduction(arguments, request, Reduction::kSum);
 }
 
@@ -123,10 +97,8 @@ void RegisterReduce(OperationTable& table) {
   const std::string plain = "Tensor input|self, int[]? dim=None, bool keepdim=False";
   const std::string all_raw = "Tensor input|self, dtype? dtype";
   // Raw operators without axes have the element type as second argument.
-  table.Add({"aten::sum"}, all_raw, PlanTotal<Reduction::kSum>, strided);
-  table.Add({"torch.sum", "Tensor.sum", "aten::sum"}, typed, PlanTotal<Reduction::kSum>, strided);
-  table.Add({"aten::prod"}, all_raw, PlanTotal<Reduction::kProduct>, strided);
-  table.Add({"torch.prod", "Tensor.prod", "aten::prod"}, typed, PlanTotal<Reduction::kProduct>, strided);
+  table.Add({"aten::sum"}, all_raw, PlanSum, strided);
+  table.Add({"torch.sum", "Tensor.sum", "aten::sum"}, typed, PlanSum, strided);
   table.Add({"aten::mean"}, all_raw, PlanFloating<Reduction::kMean>, strided);
   table.Add({"torch.mean", "Tensor.mean", "aten::mean"}, typed, PlanFloating<Reduction::kMean>, strided);
   table.Add({"torch.nansum", "aten::nansum"}, typed, PlanNanSum, strided);
@@ -136,10 +108,6 @@ void RegisterReduce(OperationTable& table) {
   table.Add({"torch.amax", "Tensor.amax", "aten::amax"}, plain, PlanAnyType<Reduction::kMax>, strided, chosen);
   table.Add({"torch.amin", "Tensor.amin", "aten::amin"}, plain, PlanAnyType<Reduction::kMin>, strided, chosen);
   table.Add({"torch.aminmax", "aten::aminmax"}, plain, PlanExtremes, strided, chosen);
-  table.Add({"torch.all", "Tensor.all", "aten::all"}, plain, PlanLogical<Reduction::kAll>, strided);
-  table.Add({"torch.any", "Tensor.any", "aten::any"}, plain, PlanLogical<Reduction::kAny>, strided);
-  table.Add({"torch.count_nonzero", "aten::count_nonzero"}, "Tensor input|self, int[]? dim=None",
-            PlanAnyType<Reduction::kCountNonzero>, strided);
   table.Add({"torch.trace", "aten::trace"}, "Tensor input|self", PlanTrace, strided);
 }
 

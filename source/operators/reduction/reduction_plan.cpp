@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kernel/movement/copy.hpp"
+#include "operation/parameters.hpp"
 #include "shape/reduction.hpp"
 #include "utils/rounding.hpp"
 
@@ -69,6 +70,35 @@ OperationPlan PlanReductions(const Arguments& arguments, const ReductionRequest&
       kernel::Reduce(reductions[i], options, geometry, input, c.workspace, c.outputs[i]);
     }
   };
+  return plan;
+}
+
+OperationPlan PlanTotal(const Arguments& arguments, const ReductionRequest& request, Reduction reduction) {
+  return PlanTotalInAskedType(arguments, request.input, [&](const TensorArgument& input, RuntimeDataType type) {
+    // The kernel reads integers of any type and adds them up as int64.
+    const bool as_they_are = !IsFloating(type) && !IsComplex(type) && !IsFloating(input.spec.type);
+    ReductionRequest converted = request;
+    converted.input = input;
+    converted.type = as_they_are ? RuntimeDataType::kTypeUnknown : type;
+    return PlanReduction(arguments, converted, reduction);
+  });
+}
+
+ReductionRequest PartsOf(const ReductionRequest& request) {
+  ReductionRequest parts = request;
+  TensorSpec& spec = parts.input.spec;
+  const bool wide = spec.type == RuntimeDataType::kTypeComplex128;
+  spec.type = wide ? RuntimeDataType::kTypeFloat64 : RuntimeDataType::kTypeFloat32;
+  for (int64_t& step : spec.strides) step *= 2;
+  spec.shape.push_back(2);
+  spec.strides.push_back(1);
+  return parts;
+}
+
+OperationPlan PlanOfParts(const Arguments& arguments, const ReductionRequest& request, Reduction reduction) {
+  OperationPlan plan = PlanReduction(arguments, PartsOf(request), reduction);
+  plan.outputs = {OutputPlan::New(request.input.spec.type,
+                                  ReducedShape(request.input.spec.shape, request.axes, request.keep_axes))};
   return plan;
 }
 

@@ -33,4 +33,13 @@ OperationPlan PlanReductions(const Arguments& arguments, const ReductionRequest&
                              const std::vector<kernel::Reduction>& reductions,
                              const kernel::ReductionOptions& options = {});
 
+/// Plans a sum or a product in the type that the call asks for. Integers give int64 unless it asks for another one.
+OperationPlan PlanTotal(const Arguments& arguments, const ReductionRequest& request, kernel::Reduction reduction);
+
+/// The reduction of the real and the imaginary parts of complex numbers, which are a last axis of two.
+ReductionRequest PartsOf(const ReductionRequest& request);
+
+/// Plans a sum or a mean of complex numbers, which is that of their parts.
+OperationPlan PlanOfParts(const Arguments& arguments, const ReductionRequest& request, kernel::Reduction reduction);
+
 }  // namespace kuiper_infer

@@ -16,7 +16,8 @@ using kernel::Scan;
 OperationPlan PlanLines(const Arguments& arguments, const TensorArgument& input, Scan scan, RuntimeDataType type) {
   const AxisGeometry geometry = LineGeometry(input.spec.shape, arguments.Axis("dim", input.spec.rank()));
   OperationPlan plan;
-  plan.outputs = {OutputPlan::New(IsFloating(type) ? type : RuntimeDataType::kTypeInt64, input.spec.shape)};
+  const bool keeps = IsFloating(type) || IsComplex(type);
+  plan.outputs = {OutputPlan::New(keeps ? type : RuntimeDataType::kTypeInt64, input.spec.shape)};
   const ConvertedOperand operand(input, type, plan.workspace_bytes);
   plan.run = [geometry, scan, operand](const RunContext& c) {
     kernel::ScanAlong(scan, geometry, {operand.Data(c), operand.spec()}, c.outputs[0]);

@@ -4,6 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from ..case import fn
+from ..matrices import complex_of
 
 for name in ("mean", "sum", "amax", "amin", "logsumexp"):
     fn(f"{name}_dims", lambda x, name=name: getattr(torch, name)(x, (2, 3)), (2, 3, 4, 5))
@@ -58,3 +59,26 @@ fn("aminmax", lambda x: torch.aminmax(x, dim=1), (3, 6))
 fn("nansum", lambda x: torch.nansum(x, 1), lambda: torch.tensor([[1.0, float("nan"), 2], [3, 4, float("nan")]]))
 fn("max_nan", lambda x: torch.max(x, 1), lambda: torch.tensor([[1.0, float("nan"), 2], [3, 4, 5]]))
 fn("logsumexp_inf", lambda x: torch.logsumexp(x, 1), lambda: torch.tensor([[float("-inf")] * 2, [1.0, float("-inf")]]))
+
+for short, dims in (("last", -1), ("pair", (0, 2)), ("all", (0, 1, 2))):
+    for name in ("mean", "std", "var"):
+        fn(f"complex_{name}_{short}", lambda x, name=name, dims=dims: getattr(torch, name)(x, dims), complex_of(3, 4, 5))
+    fn(f"complex_norm_{short}", lambda x, dims=dims: torch.linalg.vector_norm(x, dim=dims), complex_of(3, 4, 5))
+fn("complex_mean_everything", lambda x: torch.mean(x), complex_of(3, 4))
+fn("complex_var_biased", lambda x: torch.var(x, 1, unbiased=False, keepdim=True), complex_of(3, 4))
+fn("complex_var_mean", lambda x: torch.var_mean(x, 1), complex_of(3, 4))
+fn("complex_std_mean", lambda x: torch.std_mean(x, (0, 1), keepdim=True), complex_of(3, 4))
+for p in (0, 1, 3, float("inf"), "fro"):
+    fn(f"complex_norm_{p}", lambda x, p=p: torch.norm(x, p=p, dim=1), complex_of(3, 5))
+fn("complex_norm_everything", lambda x: torch.norm(x), complex_of(3, 5))
+fn("complex_cumsum", lambda x: torch.cumsum(x, 1), complex_of(2, 5, 4))
+fn("complex_cumsum_negative", lambda x: torch.cumsum(x, -1), complex_of(2, 5))
+for name in ("prod", "cumprod"):
+    fn(f"complex_{name}", lambda x, name=name: getattr(torch, name)(x, 1), complex_of(2, 5, 4))
+    fn(f"complex_{name}_complex128", lambda x, name=name: getattr(torch, name)(x, -1), lambda: complex_of(2, 5)().to(torch.complex128))
+fn("complex_prod_keepdim", lambda x: torch.prod(x, 0, keepdim=True), complex_of(3, 4))
+fn("complex_prod_everything", lambda x: torch.prod(x), complex_of(3, 4))
+for name in ("all", "any", "count_nonzero"):
+    fn(f"complex_{name}", lambda x, name=name: getattr(torch, name)(x * (x.real > 0), 1), complex_of(3, 4))
+    fn(f"complex_{name}_everything", lambda x, name=name: getattr(torch, name)(x * (x.real > 0)), complex_of(3, 4))
+fn("complex_trace", lambda x: torch.trace(x), complex_of(3, 4))
