@@ -30,6 +30,11 @@ if(MINGW)
   target_compile_options(kuiper_build_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wa,-muse-unaligned-vector-move>)
 endif()
 
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^arm" AND CMAKE_SIZEOF_VOID_P EQUAL 4)
+  # GCC 12 takes some functions that call others for ones through which nothing is thrown, and an exception ends the program there.
+  target_compile_options(kuiper_build_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-funwind-tables>)
+endif()
+
 # kuiper_platform_sources(VARIABLE): replaces each source FILE.cpp for which there is FILE_windows.cpp, if the build is for
 # Windows, or FILE_emscripten.cpp, if it is for WebAssembly.
 function(kuiper_platform_sources variable)
