@@ -5,16 +5,11 @@
 #include <cmath>
 #include <set>
 
-#include "kernel/movement/copy.hpp"
-#include "operation/binder.hpp"
+#include "operation/weights/format_parameters.hpp"
 #include "utils/numbers_string.hpp"
 
 namespace kuiper_infer {
 namespace {
-
-[[noreturn]] void Fail(const std::string& attribute, const std::string& text) {
-  throw BindError("attribute '" + attribute + "' " + text, attribute, true);
-}
 
 /// Removes an attribute from the list and returns it, or null if there is none.
 std::shared_ptr<Weight> Take(Weights& weights, const std::string& name) {
@@ -25,77 +20,18 @@ std::shared_ptr<Weight> Take(Weights& weights, const std::string& name) {
   return weight;
 }
 
-/// Whether all numbers are finite, and positive if they have to be.
-bool Fit(const NdArray& numbers, bool positive) {
-  bool fit = true;
-  if (numbers.type() == RuntimeDataType::kTypeFloat16) {
-    constexpr uint16_t kInfinity = 0x7C00;
-    const auto* const bits = numbers.data<uint16_t>();
-    for (int64_t i = 0, count = numbers.size(); i < count; ++i) {
-      const bool finite = (bits[i] & kInfinity) != kInfinity;
-      fit &= finite && (!positive || static_cast<uint16_t>(bits[i] - 1) < kInfinity - 1);
-    }
-    return fit;
-  }
-  const auto* const floats = numbers.data<float>();
-  for (int64_t i = 0, count = numbers.size(); i < count; ++i) {
-    fit &= std::isfinite(floats[i]) && (!positive || floats[i] > 0);
-  }
-  return fit;
-}
-
-/// Reads the parameters of one kind, as (rows, groups) of float16 or float32.
-NdArray ReadParameters(const std::string& name, const Weight& given, const kernel::FormatParameter& parameter,
-                       int64_t rows, bool by_group) {
-  const TensorSpec& spec = given.spec();
-  const bool fits = spec.rank() == (by_group ? 2 : 1) && spec.shape[0] == rows;
-  if (!IsFloating(spec.type) || !fits) {
-    Fail(name, "is " + SpecString(spec) + ", expected " + std::to_string(rows) + " floating numbers" +
-                   (by_group ? " for each group" : ""));
-  }
-  const bool halves = spec.type == RuntimeDataType::kTypeFloat16;
-  NdArray numbers = halves ? given.values() : given.values().To(RuntimeDataType::kTypeFloat32);
-  if (!Fit(numbers, parameter.positive)) {
-    const NdArray floats = numbers.To(RuntimeDataType::kTypeFloat32);
-    const auto faulty = [&](float number) { return !std::isfinite(number) || (parameter.positive && !(number > 0)); };
-    const auto* const first = floats.data<float>();
-    const auto* const fault = std::find_if(first, first + floats.size(), faulty);
-    Fail(name, "has " + NumberString(*fault) + " at " + std::to_string(fault - first) + ", expected a " +
-                   (parameter.positive ? "positive" : "finite") + " number");
-  }
-  return numbers.Reshape({rows, by_group ? spec.shape[1] : 1});
-}
-
-/// Joins the parameters of all kinds, each (rows, groups) of one type, to (rows, groups, kinds).
-NdArray Interleaved(const std::vector<NdArray>& kinds) {
-  const auto count = static_cast<int64_t>(kinds.size());
-  const Shape shape = {kinds[0].shape()[0], kinds[0].shape()[1], count};
-  if (count == 1) return kinds[0].Reshape(shape);
-  const NdArray all(kinds[0].type(), shape);
-  for (int64_t i = 0; i < count; ++i) {
-    const ArrayView target = all.AsStrided(kinds[0].shape(), {shape[1] * count, count}, i).mutable_view();
-    kernel::Copy(kinds[static_cast<std::size_t>(i)].view(), target);
-  }
-  return all;
-}
-
-/// The parameters of one kind among those that Interleaved has joined: (rows, groups).
-NdArray KindOf(const NdArray& all, int64_t kind) {
-  const Shape& shape = all.shape();
-  return all.AsStrided({shape[0], shape[1]}, {shape[1] * shape[2], shape[2]}, kind).Contiguous();
-}
-
 /// Reads the zero points of the rows, which are integers of 8 bits. Returns whether all are zero, as in symmetric
 /// weights.
 bool AllZero(const std::string& name, const NdArray& zero_points, int64_t rows) {
   if (zero_points.shape() != Shape{rows}) {
-    Fail(name, "is " + SpecString(zero_points.spec()) + ", expected " + std::to_string(rows) + " integers");
+    FailAttribute(name, "is " + SpecString(zero_points.spec()) + ", expected " + std::to_string(rows) + " integers");
   }
   const NdArray numbers = zero_points.To(RuntimeDataType::kTypeFloat64).Contiguous();
   for (int64_t row = 0; row < rows; ++row) {
     const double zero = numbers.data<double>()[row];
     if (zero != std::floor(zero) || zero < -128 || zero > 127) {
-      Fail(name, "has " + NumberString(zero) + " at " + std::to_string(row) + ", expected an integer from -128 to 127");
+      FailAttribute(
+          name, "has " + NumberString(zero) + " at " + std::to_string(row) + ", expected an integer from -128 to 127");
     }
   }
   return std::all_of(numbers.data<double>(), numbers.data<double>() + rows, [](double zero) { return zero == 0; });
@@ -139,9 +75,10 @@ const kernel::WeightFormat& FormatOf(const std::string& name, const TensorSpec& 
   }
   const std::string beside = name + *endings.begin();
   if (!known)
-    Fail(beside, "is beside the weight '" + name + "', expected all scales and zero points of one weight format");
-  Fail(name, "is " + SpecString(spec) + " beside '" + beside + "', expected int8" +
-                 (nibbles ? ", or uint8 of rank 2 that holds two numbers a byte" : ""));
+    FailAttribute(beside,
+                  "is beside the weight '" + name + "', expected all scales and zero points of one weight format");
+  FailAttribute(name, "is " + SpecString(spec) + " beside '" + beside + "', expected int8" +
+                          (nibbles ? ", or uint8 of rank 2 that holds two numbers a byte" : ""));
 }
 
 /// Joins the integers of attribute `name` with their parameters, which it takes out of the list.
@@ -153,34 +90,11 @@ QuantizedWeight Read(Weights& weights, const std::string& name, const std::set<s
   Shape shape = stored.shape;
   shape.back() *= weight.format->NumbersPerByte();
   weight.spec = TensorSpec(RuntimeDataType::kTypeFloat32, shape);
-  std::vector<std::shared_ptr<Weight>> attributes;
-  std::vector<NdArray> kinds;
+  std::vector<NamedWeight> attributes;
   for (const kernel::FormatParameter& parameter : weight.format->parameters) {
-    const std::string attribute = name + parameter.ending;
-    attributes.push_back(Take(weights, attribute));
-    kinds.push_back(ReadParameters(attribute, *attributes.back(), parameter, weight.rows(), weight.format->by_group));
-    const int64_t groups = kinds.back().shape()[1];
-    if (groups == 0 || weight.row_size() % groups != 0) {
-      Fail(attribute, "has " + std::to_string(groups) + " groups, which don't divide the weight's rows of " +
-                          std::to_string(weight.row_size()) + " numbers");
-    }
-    if (groups != kinds[0].shape()[1]) {
-      Fail(attribute, "has " + std::to_string(groups) + " groups, expected " + std::to_string(kinds[0].shape()[1]) +
-                          ", as many as '" + name + weight.format->parameters.front().ending + "' has");
-    }
+    attributes.push_back({name + parameter.ending, Take(weights, name + parameter.ending)});
   }
-  const auto other = [&](const NdArray& kind) { return kind.type() != kinds[0].type(); };
-  if (std::any_of(kinds.begin(), kinds.end(), other)) {
-    for (NdArray& kind : kinds) kind = kind.To(RuntimeDataType::kTypeFloat32);
-  }
-  weight.parameters = std::make_shared<Weight>(Interleaved(kinds));
-  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-    const TensorSpec& spec = attributes[kind]->spec();
-    if (spec.type != weight.parameters->spec().type) continue;  // converted, which may have rounded
-    attributes[kind]->ReplaceBy([all = weight.parameters, kind, shape = spec.shape] {
-      return KindOf(all->values(), static_cast<int64_t>(kind)).Reshape(shape);
-    });
-  }
+  weight.parameters = ReadParameters(*weight.format, attributes, weight.rows(), weight.row_size());
   return weight;
 }
 
@@ -224,7 +138,7 @@ NdArray QuantizedWeight::Numbers() const {
 void JoinQuantizedWeights(Weights& weights) {
   for (const auto& [name, endings] : FindParameters(weights)) {
     if (weights.count(name) == 0)
-      Fail(name + *endings.begin(), "belongs to the weight '" + name + "', which is missing");
+      FailAttribute(name + *endings.begin(), "belongs to the weight '" + name + "', which is missing");
     const auto read = std::make_shared<const QuantizedWeight>(Read(weights, name, endings));
     const std::string zeros_name = name + ".q_per_channel_zero_points";
     const std::shared_ptr<Weight> zeros = Take(weights, zeros_name);
