@@ -15,6 +15,7 @@
 #include "kuiper_infer/runtime/runtime_graph.hpp"
 #include "runtime/graph_building.hpp"
 #include "utils/error_text.hpp"
+#include "utils/half.hpp"
 
 namespace kuiper_infer {
 namespace {
@@ -43,6 +44,10 @@ pnnx::Attribute Doubles(const std::vector<double>& numbers) {
 }
 pnnx::Attribute Integers(const std::vector<int64_t>& numbers) {
   return Stored(5, {static_cast<int>(numbers.size())}, numbers);
+}
+
+pnnx::Attribute Halves(const std::vector<int>& shape, const std::vector<float>& numbers) {
+  return Stored(3, shape, std::vector<Float16>(numbers.begin(), numbers.end()));
 }
 
 std::vector<int8_t> SomeIntegers(int least, int most) {
@@ -118,6 +123,29 @@ TEST(QuantizedWeightTest, TwoNumbersAByte) {
   });
 }
 
+TEST(QuantizedWeightTest, ScalesAndMinimumsInHalfPrecision) {
+  std::vector<float> scales = SomeScales(4);
+  scales[3] = -6e-8F;  // the least number of float16
+  ExpectProducts(SomeIntegers(-128, 127), scales, [&](pnnx::Operator& op) {
+    op.attrs["weight"] = Bytes({kRows, kColumns}, SomeIntegers(-128, 127));
+    op.attrs["weight.q_group_scales"] = Halves({kRows, 4}, scales);
+  });
+  // Integers from 0 on, stored as 128 less: number = integer * scale + minimum.
+  for (const bool halves : {true, false}) {
+    ExpectProducts(SomeIntegers(-120, 100), SomeScales(2), [&](pnnx::Operator& op) {
+      std::vector<uint8_t> bytes;
+      for (const int8_t integer : SomeIntegers(-120, 100)) bytes.push_back(static_cast<uint8_t>(integer + 120 - 128));
+      std::vector<float> minimums = SomeScales(2);
+      for (float& minimum : minimums) minimum *= -120;
+      op.attrs["weight"] = Nibbles({kRows, kColumns}, bytes);
+      op.attrs["weight"].type = static_cast<int>(kernel::kInt8AsymmetricFormat.stored);
+      op.attrs["weight.q_group_scales"] = Halves({kRows, 2}, SomeScales(2));
+      op.attrs["weight.q_group_minimums"] =
+          halves ? Halves({kRows, 2}, minimums) : pnnx::Attribute({kRows, 2}, minimums);
+    });
+  }
+}
+
 /// Blocks of Q4_0 in GGUF files have such scales.
 TEST(QuantizedWeightTest, ScalesOfGroupsMayBeNegativeOrZero) {
   std::vector<float> scales = SomeScales(4);
@@ -190,6 +218,12 @@ Change WithScale(double scale) {
   return [scale](pnnx::Operator& op) { op.attrs["weight.q_per_channel_scales"] = Doubles({1, 2, scale, 4, 5, 6}); };
 }
 
+Change WithHalfScale(float scale) {
+  return [scale](pnnx::Operator& op) {
+    op.attrs["weight.q_per_channel_scales"] = Halves({kRows}, {1, 2, scale, 4, 5, 6});
+  };
+}
+
 TEST(QuantizedWeightTest, FaultsAreNamed) {
   const char* positive = "at 2, expected a positive number";
   const Fault faults[] = {
@@ -198,6 +232,11 @@ TEST(QuantizedWeightTest, FaultsAreNamed) {
       {WithScale(std::numeric_limits<double>::quiet_NaN()), positive},
       {WithScale(std::numeric_limits<double>::infinity()), positive},
       {WithScale(1e-60), positive},
+      {WithHalfScale(0), positive},
+      {WithHalfScale(-1), "has -1 at 2, expected a positive number"},
+      {WithHalfScale(-0.0F), positive},
+      {WithHalfScale(std::numeric_limits<float>::quiet_NaN()), positive},
+      {WithHalfScale(std::numeric_limits<float>::infinity()), positive},
       {[](pnnx::Operator& op) {
          op.attrs["weight.q_per_channel_scales"] = Doubles({1, 2});
        },
