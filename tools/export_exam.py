@@ -4,12 +4,13 @@
 
     pip install torch torchvision --index-url https://download.pytorch.org/whl/cpu
     pip install pnnx timm transformers segmentation_models_pytorch ultralytics diffusers monai spandrel torchaudio
+    pip install asteroid braindecode kornia speechbrain torch_geometric vit-pytorch x-transformers
     python3 tools/export_exam.py [--via torch|pnnx|auto] [--count 300] [--seed 0] [--only PATTERN] [--jobs 1]
 
 The weights are random. The architectures of six libraries are drawn by the seed, one of each in turns, until PyTorch has
-made and run `--count` of them; 0 takes all. Networks of diffusers, MONAI, spandrel and torchaudio are taken by
---only 'monai/*'. Every architecture with another outcome than "equal" is printed, and the table of outcomes by library at the
-end. --csv FILE gets each outcome at once; architectures that it has already are not judged again.
+made and run `--count` of them; 0 takes all. Networks of other libraries, such as diffusers and MONAI, are taken by --only 'monai/*'.
+Every architecture with another outcome than "equal" is printed, and the table of outcomes by library at the end. --csv FILE gets each
+outcome at once; architectures that it has already are not judged again.
 --only 'zoo/*' takes the models of ../shared/zoo.
 """
 

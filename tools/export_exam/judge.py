@@ -11,6 +11,7 @@ import resource
 import signal
 import tempfile
 import time
+import traceback
 import warnings
 
 OUTCOMES = {
@@ -40,16 +41,23 @@ class _TooLong(BaseException):
 
 # The module and the function that know the architectures of a library, by the beginning of their names.
 _SOURCES = {
+    "asteroid": ("separation_models", "separation_models"),
+    "braindecode": ("brain_models", "brain_models"),
     "diffusers": ("generative_models", "generative_models"),
     "hand": ("hand_written", "modules"),
+    "kornia": ("feature_models", "feature_models"),
     "monai": ("medical_models", "medical_models"),
     "segmentation": ("image_models", "segmentation_models"),
     "spandrel": ("restoration_models", "restoration_models"),
+    "speechbrain": ("separation_models", "speech_networks"),
     "timm": ("image_models", "timm_models"),
+    "torch_geometric": ("graph_models", "graph_models"),
     "torchaudio": ("speech_models", "speech_models"),
     "torchvision": ("image_models", "torchvision_models"),
     "transformers": ("language_models", "transformers_models"),
     "ultralytics": ("image_models", "yolo_models"),
+    "vit-pytorch": ("vision_transformers", "vision_transformers"),
+    "x-transformers": ("attention_variants", "attention_variants"),
     "zoo": ("zoo_models", "zoo_models"),
 }
 
@@ -124,8 +132,7 @@ def _judge(name, via, memory):
         except kuiper_infer.ExportError as error:
             if error.comparison is not None:
                 return ("undetermined" if _depends_on_rounding(module, arguments) else "wrong"), str(error)
-            theirs = "torch.export cannot take" in str(error) and "not supported" not in str(error)
-            return ("PyTorch refuses" if theirs else "refused"), str(error)
+            return ("PyTorch refuses" if _is_of_pytorch(error) else "refused"), str(error)
         except _TooLong:
             raise
         except (TypeError, ValueError) as error:  # of arguments and results that the exporter does not take
@@ -134,6 +141,12 @@ def _judge(name, via, memory):
             return "crashed", f"{type(error).__name__}: {error}"
         fallback = [str(each.message) for each in caught if "exported by the converter" in str(each.message)]
         return ("fallback", fallback[0]) if fallback else ("equal", "")
+
+
+def _is_of_pytorch(error):
+    """Whether PyTorch, while it made or rewrote its graph, raised what an ExportError tells."""
+    frames = traceback.extract_tb(error.__cause__.__traceback__) if error.__cause__ else ()
+    return "not supported" not in str(error) and any(each.name in ("export_program", "run_decompositions") for each in frames)
 
 
 def _depends_on_rounding(module, arguments):

@@ -9,15 +9,15 @@ import traceback
 
 import torch
 
+# Lines of PyTorch's messages that tell nothing of the module.
+_EMPTY = re.compile(r"For (more|extended)|The following call|Please|To fix|Set TORCH|Refer|Caused by: .*__torch_function__")
 _TORCH = str(pathlib.Path(torch.__file__).parent)
 
 
 def reason_of(error: BaseException) -> str:
     """Returns the first lines of PyTorch's message, and the innermost line of code that is not PyTorch's."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    kept = [
-        line for line in lines if not re.match(r"(For more|The following call|Please|To fix|Set TORCH|Refer)", line)
-    ]
+    kept = [line for line in lines if not _EMPTY.match(line)]
     message = "; ".join(kept[:2]) or type(error).__name__
     place = _place(error)
     return f"{message} ({place})" if place else message
