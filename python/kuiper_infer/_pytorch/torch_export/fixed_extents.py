@@ -16,6 +16,7 @@ from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
 _TORCH = str(pathlib.Path(torch.__file__).parent)
 _PACKAGE = str(pathlib.Path(__file__).parents[2])
+_INSIDE = (pathlib.Path(__file__).name, "known_numbers.py")  # called by the exported code, not its callers
 
 Reasons = dict[tuple[str, int], str]
 """The lines of code that fix extents, by the input's name in forward and the axis."""
@@ -55,7 +56,7 @@ def _place() -> str:
     """The innermost line of the exported code that is running: not PyTorch's, unless there is no other."""
     frames: list[traceback.FrameSummary] = []
     for frame in reversed(traceback.extract_stack()):
-        if frame.filename.startswith(_PACKAGE) and frames and not frame.filename.endswith(pathlib.Path(__file__).name):
+        if frame.filename.startswith(_PACKAGE) and frames and not frame.filename.endswith(_INSIDE):
             break
         frames.append(frame)
     own = [frame for frame in frames if not frame.filename.startswith((_TORCH, _PACKAGE, "<"))]

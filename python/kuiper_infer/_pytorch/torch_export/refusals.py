@@ -11,7 +11,7 @@ import torch
 
 # Lines of PyTorch's messages that tell nothing of the module.
 _EMPTY = re.compile(
-    r"For (more|extended)|The following call|Please|To fix|Set TORCH|Refer|Caused by: .*__torch_function__"
+    r"For (more|extended)|If you|The following call|Please|To fix|Set TORCH|Refer|Caused by: .*__torch_function__"
 )
 _TORCH = str(pathlib.Path(torch.__file__).parent)
 
