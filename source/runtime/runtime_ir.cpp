@@ -37,8 +37,8 @@ std::shared_ptr<CacheFile> OpenCache(const std::string& folder, const std::strin
   return std::make_shared<CacheFile>(folder, std::filesystem::u8path(bin_path).stem().u8string(), origin);
 }
 
-/// Reads the weights that no plan has read: a built graph needs its files no more. If products round to bfloat16, the file
-/// stays open for the exact weights; then they are verified only, and the first plan reads them again.
+/// Reads the weights that no plan has read: a built graph needs its files no more. If products round to bfloat16, the
+/// file stays open for the exact weights; then they are verified only, and the first plan reads them again.
 void ReadRest(const BuiltGraph& graph) {
   for (const auto& op : graph.operators) {
     for (const auto& [name, attribute] : op->attribute) {
