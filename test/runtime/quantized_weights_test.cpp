@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "kuiper_infer/utils/error.hpp"
+#include "operation/binder.hpp"
+#include "operation/weights/quantized_weight.hpp"
 #include "runtime/graph_building.hpp"
 #include "runtime/repair/repairs.hpp"
 
@@ -131,6 +133,8 @@ TEST(QuantizedWeightsTest, ReadersOfALazyFileShareItsBytes) {
   };
   EXPECT_EQ(reader("F.linear")->attribute.at("weight")->weight,
             reader("aten::embedding")->attribute.at("weight")->weight);
+  EXPECT_TRUE(reader("aten::embedding")->call->attributes.at("weight")->quantized()->parameters->holds_values())
+      << "all plans read them in place";
   for (const char* type : {"F.linear", "aten::embedding"}) {
     const std::vector<int8_t> integers = reader(type)->attribute.at("weight")->get<int8_t>(false);
     for (int i = 0; i < kRows * kWidth; ++i) EXPECT_EQ(integers[i], i * 7 % 31 - 15) << type << " " << i;

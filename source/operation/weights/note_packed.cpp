@@ -30,7 +30,7 @@ void NoteParameters(const TensorArgument& weight, const std::vector<std::shared_
 }  // namespace
 
 void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<const PackedWeight>>& parts,
-                std::vector<PackedInput>& notes) {
+                std::vector<PackedInput>& notes, bool keeps_parameters) {
   const bool complete = std::all_of(parts.begin(), parts.end(), [](const auto& part) { return part != nullptr; });
   if (weight.weight == nullptr || !complete) return;
   PackedInput note;
@@ -40,7 +40,7 @@ void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<
   const bool integers = !parts.empty() && parts.front()->layout->packs_integers();
   // A packed form of float numbers doesn't replace integers, which take less memory.
   if (reversible && integers == (weight.weight->quantized() != nullptr)) {
-    if (integers) NoteParameters(weight, parts, notes);
+    if (integers && !keeps_parameters) NoteParameters(weight, parts, notes);
     const std::shared_ptr<Weight> source = integers ? weight.weight->quantized()->integers : weight.weight;
     note.weight = source;
     const kernel::WeightFormat* const format = integers ? weight.weight->quantized()->format : nullptr;

@@ -98,8 +98,8 @@ std::shared_ptr<const PackedWeight> PackConvolutionWeight(const PlanningContext&
                                                           const kernel::ChannelsLastConvolution& convolution);
 
 /// Notes for a plan that its `run` reads the weight only in these forms, which hold all parts of it in order. If one is
-/// null, notes nothing.
+/// null, notes nothing. `keeps_parameters`: of a weight in integers, `run` reads the parameters as they are stored.
 void NotePacked(const TensorArgument& weight, const std::vector<std::shared_ptr<const PackedWeight>>& parts,
-                std::vector<PackedInput>& notes);
+                std::vector<PackedInput>& notes, bool keeps_parameters = false);
 
 }  // namespace kuiper_infer

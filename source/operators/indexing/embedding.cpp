@@ -49,7 +49,7 @@ class IntegerEmbedding final : public Computation {
     table.halves = parameters.type() == RuntimeDataType::kTypeFloat16;
     if (packed != nullptr) {
       table.layout = packed->layout;
-      NotePacked(weight_, {packed}, call.packed_inputs);
+      NotePacked(weight_, {packed}, call.packed_inputs, true);
     } else {
       call.packed_inputs.push_back({weight_.input, nullptr, {}});
     }
