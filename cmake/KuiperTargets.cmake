@@ -30,11 +30,6 @@ if(MINGW)
   target_compile_options(kuiper_build_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wa,-muse-unaligned-vector-move>)
 endif()
 
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^arm" AND CMAKE_SIZEOF_VOID_P EQUAL 4)
-  # GCC 12 takes some functions that call others for ones through which nothing is thrown, and an exception ends the program there.
-  target_compile_options(kuiper_build_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-funwind-tables>)
-endif()
-
 # kuiper_platform_sources(VARIABLE): replaces each source FILE.cpp for which there is FILE_windows.cpp, if the build is for
 # Windows, or FILE_emscripten.cpp, if it is for WebAssembly.
 function(kuiper_platform_sources variable)
@@ -51,13 +46,18 @@ function(kuiper_platform_sources variable)
 endfunction()
 
 # kuiper_optimise_for_size(TARGET ... [SOURCES FILE ...]): for code that plans, reads and reports but leaves computing to kernels. It
-# takes half the space, and two thirds of the time to compile.
+# takes half the space, and two thirds of the time to compile. On 32-bit ARM, GCC 12 takes some functions that call others for ones that
+# don't throw if it optimises for size; an exception ends the program there.
+set(KUIPER_SIZE_OPTION -Os)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^arm" AND CMAKE_SIZEOF_VOID_P EQUAL 4)
+  set(KUIPER_SIZE_OPTION -O2)
+endif()
 function(kuiper_optimise_for_size)
   cmake_parse_arguments(SMALL "" "" "SOURCES" ${ARGN})
   foreach(target IN LISTS SMALL_UNPARSED_ARGUMENTS)
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Os>)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${KUIPER_SIZE_OPTION}>)
   endforeach()
-  set_property(SOURCE ${SMALL_SOURCES} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-Os>)
+  set_property(SOURCE ${SMALL_SOURCES} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:${KUIPER_SIZE_OPTION}>)
 endfunction()
 
 # kuiper_optimise_for_speed(FILE ...): for files of a target that is optimised for size, which run between kernels. With -Os GCC
