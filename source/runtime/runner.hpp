@@ -46,7 +46,7 @@ class Runner {
   Entry& EntryFor(const ProgramKey& key, int threads = 0, const std::vector<int64_t>& lengths = {});
   /// Makes the program for inputs of these specs the current one and allocates its memory before a run.
   void Prepare(const ProgramKey& key);
-  /// The same for a run of one token, or one frame, of a runner without inputs and states: free extents are 1.
+  /// Prepares a run of one token, or one frame, of a runner without inputs and states: free extents are 1.
   void PrepareStep();
 
   /// Runs on the inputs set. `keep_all` keeps every operand's array.

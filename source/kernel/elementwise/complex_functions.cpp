@@ -29,7 +29,7 @@ void BinaryLoop(const Complex* a, const Complex* b, Complex* y, int64_t count) {
     static Complex Apply(Complex a, Complex b) { return EXPRESSION; } \
   };
 
-/// Near 0 neither loses digits: e^x - 1 and log(1 + x).
+/// e^x - 1 and log(1 + x), which lose no digits near 0.
 Complex Expm1Of(Complex x) {
   const double half = std::sin(x.imag() / 2);
   return {std::expm1(x.real()) * std::cos(x.imag()) - 2 * half * half, std::exp(x.real()) * std::sin(x.imag())};

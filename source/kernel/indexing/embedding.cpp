@@ -29,19 +29,6 @@ int64_t ForIndices(const Index* indices, int64_t count, int64_t rows, int64_t gr
   return fault;
 }
 
-/// Replaces the integers of a table's row by the numbers that they stand for. T: the parameters' type.
-template <class T>
-void ScaleIntegers(const QuantizedTable& table, const T* parameters, int64_t row, float* numbers) {
-  constexpr int64_t kMost = 2;
-  const int64_t count = table.format->ParameterCount();
-  const int64_t size = table.width / table.groups;
-  float of_group[kMost];
-  for (int64_t group = 0; group < table.groups; ++group) {
-    std::copy_n(parameters + (row * table.groups + group) * count, count, of_group);
-    table.format->scale(of_group, size, numbers + group * size);
-  }
-}
-
 }  // namespace
 
 template <class Index>
@@ -64,10 +51,13 @@ int64_t LookUpNumbers(const Index* indices, int64_t count, const QuantizedTable&
       const auto* const integers = static_cast<const uint8_t*>(table.integers);
       format.decode(integers + row * format.StoredBytes(table.width), table.width, numbers);
     }
+    const auto scale = [&](const auto* parameters) {
+      format.ScaleRow(parameters + row * table.groups * format.ParameterCount(), table.groups, table.width, numbers);
+    };
     if (table.halves) {
-      ScaleIntegers(table, static_cast<const Float16*>(table.parameters), row, numbers);
+      scale(static_cast<const Float16*>(table.parameters));
     } else {
-      ScaleIntegers(table, static_cast<const float*>(table.parameters), row, numbers);
+      scale(static_cast<const float*>(table.parameters));
     }
   });
 }

@@ -112,18 +112,25 @@ void FftAxis(const FftPlan& plan, const AxisGeometry& geometry, int64_t workers,
 
 void DropImaginaryParts(const std::vector<int64_t>& shape, const std::vector<int64_t>& axes, double zero,
                         Complex* data) {
-  int64_t size = 1;
-  for (const int64_t extent : shape) size *= extent;
-  std::vector<bool> transformed(shape.size());
-  for (const int64_t axis : axes) transformed[static_cast<std::size_t>(axis)] = true;
-  for (int64_t i = 0; i < size; ++i) {
-    bool real = true;
-    int64_t rest = i;
-    for (std::size_t axis = shape.size(); real && axis-- > 0; rest /= shape[axis]) {
-      const int64_t frequency = rest % shape[axis];
-      real = !transformed[axis] || frequency == 0 || 2 * frequency == shape[axis];
+  // Along each axis such frequencies are the multiples of a step: of 1 if the axis is not transformed.
+  std::vector<int64_t> steps(shape.size(), 1);
+  for (const int64_t axis : axes) {
+    const int64_t extent = shape[static_cast<std::size_t>(axis)];
+    steps[static_cast<std::size_t>(axis)] = extent % 2 == 0 && extent > 0 ? extent / 2 : std::max<int64_t>(extent, 1);
+  }
+  int64_t places = 1;
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) places *= shape[axis] / steps[axis];
+  for (int64_t place = 0; place < places; ++place) {
+    int64_t offset = 0;
+    int64_t stride = 1;
+    int64_t rest = place;
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+      const int64_t count = shape[axis] / steps[axis];
+      offset += rest % count * steps[axis] * stride;
+      rest /= count;
+      stride *= shape[axis];
     }
-    if (real) data[i].imag(zero);
+    data[offset].imag(zero);
   }
 }
 

@@ -11,23 +11,25 @@
 namespace kuiper_infer {
 namespace {
 
-/// Whether all numbers are finite, and positive if they have to be.
-bool Fit(const NdArray& numbers, bool positive) {
+/// Whether float16 numbers are finite, and positive if they have to be; without converting them, since there are many.
+bool Fit(const uint16_t* bits, int64_t count, bool positive) {
+  constexpr uint16_t kInfinity = 0x7C00;
   bool fit = true;
-  if (numbers.type() == RuntimeDataType::kTypeFloat16) {
-    constexpr uint16_t kInfinity = 0x7C00;
-    const auto* const bits = numbers.data<uint16_t>();
-    for (int64_t i = 0, count = numbers.size(); i < count; ++i) {
-      const bool finite = (bits[i] & kInfinity) != kInfinity;
-      fit &= finite && (!positive || static_cast<uint16_t>(bits[i] - 1) < kInfinity - 1);
-    }
-    return fit;
-  }
-  const auto* const floats = numbers.data<float>();
-  for (int64_t i = 0, count = numbers.size(); i < count; ++i) {
-    fit &= std::isfinite(floats[i]) && (!positive || floats[i] > 0);
+  for (int64_t i = 0; i < count; ++i) {
+    const bool finite = (bits[i] & kInfinity) != kInfinity;
+    fit &= finite && (!positive || static_cast<uint16_t>(bits[i] - 1) < kInfinity - 1);
   }
   return fit;
+}
+
+/// Throws BindError that names the first number that is not finite, or not positive although it has to be.
+void CheckFloats(const std::string& name, const NdArray& numbers, bool positive) {
+  const auto faulty = [&](float number) { return !std::isfinite(number) || (positive && !(number > 0)); };
+  const auto* const first = numbers.data<float>();
+  const auto* const fault = std::find_if(first, first + numbers.size(), faulty);
+  if (fault == first + numbers.size()) return;
+  FailAttribute(name, "has " + NumberString(*fault) + " at " + std::to_string(fault - first) + ", expected a " +
+                          (positive ? "positive" : "finite") + " number");
 }
 
 /// Reads the parameters of one kind, as (rows, groups) of float16 or float32.
@@ -40,15 +42,12 @@ NdArray ReadKind(const NamedWeight& attribute, const kernel::FormatParameter& pa
     FailAttribute(name, "is " + SpecString(spec) + ", expected " + std::to_string(rows) + " floating numbers" +
                             (by_group ? " for each group" : ""));
   }
-  const bool halves = spec.type == RuntimeDataType::kTypeFloat16;
-  NdArray numbers = halves ? given.values() : given.values().To(RuntimeDataType::kTypeFloat32);
-  if (!Fit(numbers, parameter.positive)) {
-    const NdArray floats = numbers.To(RuntimeDataType::kTypeFloat32);
-    const auto faulty = [&](float number) { return !std::isfinite(number) || (parameter.positive && !(number > 0)); };
-    const auto* const first = floats.data<float>();
-    const auto* const fault = std::find_if(first, first + floats.size(), faulty);
-    FailAttribute(name, "has " + NumberString(*fault) + " at " + std::to_string(fault - first) + ", expected a " +
-                            (parameter.positive ? "positive" : "finite") + " number");
+  NdArray numbers = given.values();
+  if (spec.type != RuntimeDataType::kTypeFloat16) {
+    numbers = numbers.To(RuntimeDataType::kTypeFloat32);
+    CheckFloats(name, numbers, parameter.positive);
+  } else if (!Fit(numbers.data<uint16_t>(), numbers.size(), parameter.positive)) {
+    CheckFloats(name, numbers.To(RuntimeDataType::kTypeFloat32), parameter.positive);
   }
   return numbers.Reshape({rows, by_group ? spec.shape[1] : 1});
 }
@@ -66,7 +65,7 @@ NdArray Interleaved(const std::vector<NdArray>& kinds) {
   return all;
 }
 
-/// The parameters of one kind among those that Interleaved has joined: (rows, groups).
+/// One kind of the parameters that Interleaved has joined: (rows, groups).
 NdArray KindOf(const NdArray& all, int64_t kind) {
   const Shape& shape = all.shape();
   return all.AsStrided({shape[0], shape[1]}, {shape[1] * shape[2], shape[2]}, kind).Contiguous();

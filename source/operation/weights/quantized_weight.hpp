@@ -25,6 +25,7 @@ struct QuantizedWeight {
   int64_t row_size() const { return rows() > 0 ? spec.size() / rows() : 0; }
   int64_t groups() const { return parameters->spec().shape[1]; }  ///< of a row, all of one size
 
+  /// The parameters in float32.
   NdArray FloatParameters() const { return parameters->values().To(RuntimeDataType::kTypeFloat32); }
 
   /// All numbers, made anew.

@@ -18,8 +18,8 @@ _SCOPES = ("wrap_with_set_grad_enabled", "wrap_with_autocast")
 
 
 def inline_calls(graph_module: torch.fx.GraphModule, constants: Mapping[str, torch.Tensor]) -> None:
-    """Replaces torch.cond by both branches and a choice between their results, loops by their steps, and scopes without
-    effect by their body, attention with functions of its scores by their products and functions.
+    """Replaces torch.cond by both branches and a choice between their results, loops by their steps, scopes without
+    effect by their body, and flex_attention by its products and by functions of all scores.
 
     `constants`: tensors by the names of their nodes. Both branches are computed. They are functions of the same
     arguments without effects, and PyTorch demands that their results have the same types and shapes.

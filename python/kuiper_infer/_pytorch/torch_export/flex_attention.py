@@ -35,9 +35,8 @@ def write_flex_attention(
     `score_mod`, and the last item of `block_mask`: graphs of one element and its four indices. The other items only say
     which blocks of the mask are empty.
     """
-
-    scores_dtype = torch.float64 if query.meta["val"].dtype is torch.float64 else torch.float32
     dtype = query.meta["val"].dtype
+    scores_dtype = torch.float64 if dtype is torch.float64 else torch.float32
 
     def over_all(function: torch.fx.GraphModule, given: Sequence[torch.fx.Node], elements: int) -> torch.fx.Node:
         """What the function gives for each place; the first of `given` are arrays with an element for each place."""

@@ -55,7 +55,7 @@ def export_program(module: torch.nn.Module, call: Call, dynamic_shapes: Any) -> 
 def _exported(module: torch.nn.Module, split: SplitArguments, strict: bool) -> torch.export.ExportedProgram:
     """Returns the graph of the calls that Python makes or, if `strict`, the one that PyTorch reads from the bytecode.
 
-    The latter takes longer, and some code that the former refuses: an extent `int(x.max()) + 1`.
+    PyTorch takes longer to read bytecode, but takes some code whose calls it refuses: an extent `int(x.max()) + 1`.
     """
     with torch._dynamo.config.patch(allow_rnn=True):
         return torch.export.export(

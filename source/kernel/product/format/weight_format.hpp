@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -49,8 +50,17 @@ struct WeightFormat {
   int64_t NumbersPerByte() const { return 8 / bits; }
   int64_t ParameterCount() const { return static_cast<int64_t>(parameters.size()); }
   /// Replaces the integers of a row by the numbers that they stand for. `row_parameters` has the shape (groups,
-  /// ParameterCount()); `groups` divides `count`.
-  void ScaleRow(const float* row_parameters, int64_t groups, int64_t count, float* numbers) const;
+  /// ParameterCount()); `groups` divides `count`. T: float or Float16.
+  template <class T>
+  void ScaleRow(const T* row_parameters, int64_t groups, int64_t count, float* numbers) const {
+    constexpr int64_t kMostParameters = 2;
+    const int64_t size = count / groups;
+    float of_group[kMostParameters];
+    for (int64_t group = 0; group < groups; ++group) {
+      std::copy_n(row_parameters + group * ParameterCount(), ParameterCount(), of_group);
+      scale(of_group, size, numbers + group * size);
+    }
+  }
 };
 
 extern const WeightFormat kFloat32Format;
